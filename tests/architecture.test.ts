@@ -31,7 +31,7 @@ const layers = [
   // What is recognised in texts by its form. Nothing of Quire stands under it but the contract.
   ["recognisers"],
   ["errors", "compile-cache", "running-processes", "trace"],
-  ["bounded-map", "concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
+  ["batches", "bounded-map", "concurrently", "file-kinds", "semaphore", "value-kinds", "work-folders"],
   ["shared-semaphores"],
   ["config-values"],
   ["config-contradictions", "settings"],

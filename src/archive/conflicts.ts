@@ -5,7 +5,7 @@ import type { CopiedRow } from "../database/transfer/snapshot.ts";
 import type { Tables } from "../database/tables.ts";
 import { isFields, isId } from "../import/record-fields.ts";
 import type { Archive } from "./archive.ts";
-import { batchesOf } from "../backup/batches.ts";
+import { batchesOf } from "../batches.ts";
 import { readEntity, readOrganization, readPerson, readProject } from "./lists.ts";
 
 /** An id or a name in an archive already belongs to something else here. */

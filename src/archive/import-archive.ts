@@ -13,7 +13,7 @@ import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { indexPages } from "../resources/documents/pages/page-store.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 import { type Archive, ArchiveContentError } from "./archive.ts";
-import { batchesOf } from "../backup/batches.ts";
+import { batchesOf } from "../batches.ts";
 import { refuseTaken } from "./conflicts.ts";
 import { type NewAccount, importLists } from "./import-lists.ts";
 import { PartRows } from "./part-rows.ts";

@@ -12,7 +12,7 @@ import type { LeftOut } from "../import/report.ts";
 import { hasAccounts } from "../resources/users/account-store.ts";
 import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
 import type { Archive } from "./archive.ts";
-import { batchesOf } from "../backup/batches.ts";
+import { batchesOf } from "../batches.ts";
 import { readEntity, readOrganization, readPerson, readProject, readSearch } from "./lists.ts";
 
 /** The password link of a new account. */

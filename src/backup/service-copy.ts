@@ -13,7 +13,7 @@ import type { FileStore } from "../files/file-store.ts";
 import { keysOfDocuments } from "../resources/documents/files/named-files-store.ts";
 import { storeAllRecords } from "../resources/documents/record-store.ts";
 import { indexNewDocuments } from "../resources/documents/search/index-store.ts";
-import { batchesOf } from "./batches.ts";
+import { batchesOf } from "../batches.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
 /** Where a service is copied to: an empty database, an empty file store, and the data folder for the secret. */

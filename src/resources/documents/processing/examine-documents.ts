@@ -1,10 +1,12 @@
 import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
+import { batchesOf } from "../../../batches.ts";
+import { forEachConcurrently } from "../../../concurrently.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { enqueue, findUnknownKinds, remove } from "../../../jobs/queue.ts";
 import { countTexts, indexTexts } from "../../../search/text-index.ts";
-import { findFileRemovals, isThere } from "../record/change-store.ts";
+import { findFileRemovals, findThere, isThere } from "../record/change-store.ts";
 import {
   type ExaminedDocument,
   documentsToExamine,
@@ -43,8 +45,9 @@ export async function* examineDocuments(
       context,
       documents.map(({ id }) => id),
     );
+    const there = await findFilesOf(context, documents);
     for (const document of documents) {
-      yield* examineFiles(context, document);
+      yield* examineFiles(context, document, there.get(document.id));
       if (hashes) yield* examineHash(context, document);
       yield* examineIndex(context, document);
     }
@@ -52,16 +55,38 @@ export async function* examineDocuments(
   yield* examineRemains(context);
 }
 
+interface FilesOfDocument {
+  isOriginalThere: boolean;
+  isPdfThere: boolean;
+}
+
+/** A bucket answers in some tens of milliseconds, and as fast to many. */
+const filesAtOnce = 16;
+
+/** Which files these documents have, by id. Those that keep no file here are left out. */
+async function findFilesOf(
+  { files }: Pick<Context, "files">,
+  documents: readonly ExaminedDocument[],
+): Promise<ReadonlyMap<number, FilesOfDocument>> {
+  const found = new Map<number, FilesOfDocument>();
+  const here = documents.filter(({ isElsewhere, status }) => !isElsewhere && status !== "nofile");
+  await forEachConcurrently(here, filesAtOnce, async ({ id, slug, original_extension: extension }) => {
+    const has = async (kind: string): Promise<boolean> =>
+      /^[\w-]+$/.test(slug) && (await files.stat(documentFileKey(id, slug, kind))) !== null;
+    const isOriginalThere = await has(extension);
+    found.set(id, { isOriginalThere, isPdfThere: extension === "pdf" ? isOriginalThere : await has("pdf") });
+  });
+  return found;
+}
+
 async function* examineFiles(
   context: Pick<Context, "database" | "files">,
   document: ExaminedDocument,
+  files: FilesOfDocument | undefined,
 ): AsyncGenerator<Difference> {
-  const { id, slug, status, original_extension: extension, hasJob, pagesRead, page_count } = document;
-  if (document.isElsewhere || status === "nofile") return;
-  const has = async (kind: string): Promise<boolean> =>
-    /^[\w-]+$/.test(slug) && (await context.files.stat(documentFileKey(id, slug, kind))) !== null;
-  const isOriginalThere = await has(extension);
-  const isPdfThere = extension === "pdf" ? isOriginalThere : await has("pdf");
+  if (files === undefined) return;
+  const { id, status, original_extension: extension, hasJob, pagesRead, page_count } = document;
+  const { isOriginalThere, isPdfThere } = files;
   if (busyStatuses.includes(status)) {
     // Work on a document in the trash was cancelled, and begins again when the document is brought back.
     if (hasJob || document.isInTrash) return;
@@ -175,25 +200,39 @@ async function* examineRemains(context: Pick<Context, "database" | "files">): As
     };
   }
   const gone = new Set(removals.map(({ folder }) => folder));
-  for await (const name of context.files.folders("documents")) {
-    if (!/^[1-9]\d{0,14}$/.test(name)) {
-      yield {
-        what: `${JSON.stringify(name)} is among the folders of documents, but is not one`,
-        repair: null,
-      };
-      continue;
-    }
-    const id = Number(name);
-    const folder = documentFolder(id);
-    if (gone.has(folder) || !(await isAbandoned(context, id))) continue;
+  for await (const names of batchesOf(context.files.folders("documents"), foldersAtOnce))
+    yield* examineFolders(context, names, gone);
+}
+
+/** Finds folders without a document; the files of those that are `gone` are being removed. */
+async function* examineFolders(
+  context: Pick<Context, "database" | "files">,
+  names: readonly string[],
+  gone: ReadonlySet<string>,
+): AsyncGenerator<Difference> {
+  for (const name of names.filter((one) => !isFolder(one)))
     yield {
-      what: `there are files of document ${name}, which does not exist`,
+      what: `${JSON.stringify(name)} is among the folders of documents, but is not one`,
+      repair: null,
+    };
+  const ids = names.filter(isFolder).map(Number);
+  const there = await findThere(context.database, ids);
+  for (const id of ids) {
+    const folder = documentFolder(id);
+    if (there.has(id) || gone.has(folder) || !(await isAbandoned(context, id))) continue;
+    yield {
+      what: `there are files of document ${id}, which does not exist`,
       repair: async () => {
         if (await isAbandoned(context, id)) await context.files.deleteFolder(folder);
       },
     };
   }
 }
+
+const foldersAtOnce = 500;
+
+/** Whether this is the name of a folder of a document: its id. */
+const isFolder = (name: string): boolean => /^[1-9]\d{0,14}$/.test(name);
 
 /** An import stores a file before it creates the document, so younger folders are left alone. */
 const mayBeComingSeconds = 3600;

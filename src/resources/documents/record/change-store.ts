@@ -68,8 +68,18 @@ export async function findFileRemovals(
 }
 
 /** Whether the document exists. An import may have brought a deleted one back under its id. */
-export async function isThere({ reader }: Database, id: number): Promise<boolean> {
-  return (await reader.selectFrom("documents").select("id").where("id", "=", id).execute()).length > 0;
+export async function isThere(database: Database, id: number): Promise<boolean> {
+  return (await findThere(database, [id])).has(id);
+}
+
+/** Those of these documents that exist. */
+export async function findThere(
+  { dialect, reader }: Database,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const among = dialect.isAmong(sql.ref("id"), sql`${dialect.list(ids)}`);
+  const { rows } = await sql<{ id: number }>`select id from documents where ${among}`.execute(reader);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function fileRemovalDone(database: Database, documentId: number): Promise<void> {
