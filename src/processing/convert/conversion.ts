@@ -8,19 +8,27 @@ export interface ConversionTask {
   to: string;
   /** That of an encrypted archive. */
   password?: string;
-  /** If given, a part of the file is written there as JSON, or a searchable copy of it. */
+  /** If given, a part of the file is written there as JSON, or a searchable or stamped copy of it. */
   extract?: Extract;
 }
 
 /**
  * The part of a file to read: some rows of a table, the headers of a mail, or the files in it, which are written. Or a
- * copy of a PDF, with the words in another file as invisible text.
+ * copy of a PDF, with the words in another file as invisible text, or with a strip below each page.
  */
 export type Extract =
   | ({ kind: "table" } & TableRange)
   | { kind: "mail" }
   | ({ kind: "files" } & Unpacking)
-  | { kind: "searchable"; wordsPath: string; memoryLimitMb: number };
+  | { kind: "searchable"; wordsPath: string; memoryLimitMb: number }
+  | ({ kind: "stamped"; memoryLimitMb: number } & Stamps);
+
+/** What is written below the pages of a PDF, the same at the left of all, and a number at the right of each. */
+export interface Stamps {
+  left: string;
+  /** From the first page on. */
+  right: string[];
+}
 
 /** Sheets and rows count from 0. */
 export interface TableRange {

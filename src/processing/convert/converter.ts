@@ -1,7 +1,7 @@
 import { copyFile, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Unpacked, Unpacking } from "../unpack/unpacking.ts";
-import type { ConversionTask, MailParts, TableRange, TableRows } from "./conversion.ts";
+import type { ConversionTask, MailParts, Stamps, TableRange, TableRows } from "./conversion.ts";
 import { ConversionProcesses, type ConversionResult, type ProcessTask } from "./conversion-processes.ts";
 import { fileKinds, isArchive } from "../../file-kinds.ts";
 import { checkFile } from "../file-check.ts";
@@ -93,6 +93,13 @@ export interface Converter {
    * @throws {UnreadableFileError}
    */
   searchable(copy: { from: string; to: string; wordsPath: string; signal: AbortSignal }): Promise<void>;
+  /**
+   * Writes a copy of a PDF at the path `to`, where there must be no file, whose pages have a white strip more at their
+   * lower edges, with these words.
+   *
+   * @throws {UnreadableFileError}
+   */
+  stamped(copy: { from: string; to: string; stamps: Stamps; signal: AbortSignal }): Promise<void>;
   /** The installed programs that repair PDFs, in the order in which they should be tried. */
   repairPrograms(): Promise<readonly RepairProgram[]>;
   /**
@@ -189,15 +196,23 @@ export function openConverter(options: ConverterOptions): Converter {
 function inProcesses(
   processes: ConversionProcesses,
   memoryLimitMb: number,
-): Pick<Converter, "unpack" | "searchable"> {
+): Pick<Converter, "unpack" | "searchable" | "stamped"> {
   return {
     unpack: (file, go) => unpackIn(processes, file, go),
     async searchable({ from, to, wordsPath, signal }) {
       const extract = { kind: "searchable", wordsPath: path.resolve(wordsPath), memoryLimitMb } as const;
-      const task = { from, extension: "pdf", to: path.resolve(to), folder: path.dirname(path.resolve(to)) };
-      await processes.convert({ ...task, signal, extract });
+      await processes.convert({ ...copyOf(from, to), signal, extract });
+    },
+    async stamped({ from, to, stamps, signal }) {
+      const extract = { kind: "stamped", ...stamps, memoryLimitMb } as const;
+      await processes.convert({ ...copyOf(from, to), signal, extract });
     },
   };
+}
+
+function copyOf(from: string, to: string): Pick<ProcessTask, "from" | "extension" | "to" | "folder"> {
+  const written = path.resolve(to);
+  return { from, extension: "pdf", to: written, folder: path.dirname(written) };
 }
 
 /** The part of a converter that repairs PDFs. `within` calls `work` with a folder for the task alone. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Converted, Extract } from "./conversion.ts";
 
-/** Writes a part of a file as JSON, or a searchable copy of a PDF. */
+/** Writes a part of a file as JSON, or a searchable or stamped copy of a PDF. */
 export async function extractPart(
   from: string,
   extension: string,
@@ -11,6 +11,7 @@ export async function extractPart(
   if (extract.kind === "searchable") {
     return (await import("./searchable-pdf.ts")).searchablePdf(from, to, extract);
   }
+  if (extract.kind === "stamped") return (await import("./stamped-pdf.ts")).stampedPdf(from, to, extract);
   const part = await partOf(from, extension, extract);
   writeFileSync(to, JSON.stringify(part));
   return { engine: "extract", notes: [] };
@@ -19,7 +20,7 @@ export async function extractPart(
 async function partOf(
   from: string,
   extension: string,
-  extract: Exclude<Extract, { kind: "searchable" }>,
+  extract: Exclude<Extract, { kind: "searchable" | "stamped" }>,
 ): Promise<unknown> {
   if (extract.kind === "mail") return (await import("./mail-parts.ts")).mailParts(from, extension);
   if (extract.kind === "files") return (await import("../unpack/unpack.ts")).unpack(from, extension, extract);

@@ -34,13 +34,16 @@ export function invisibleWords(
 }
 
 /** The page as it is shown, in points. */
-function shownSize({ left, top, right, bottom, quarterTurns }: PageFrame): { width: number; height: number } {
+export function shownSize({ left, top, right, bottom, quarterTurns }: PageFrame): {
+  width: number;
+  height: number;
+} {
   const [width, height] = [right - left, top - bottom];
   return (quarterTurns & 1) === 0 ? { width, height } : { width: height, height: width };
 }
 
 /** Leads from the page as it is shown to the page's own coordinates. */
-function matrixOf({ left, top, right, bottom, quarterTurns }: PageFrame): number[] {
+export function matrixOf({ left, top, right, bottom, quarterTurns }: PageFrame): number[] {
   switch (quarterTurns & 3) {
     case 1:
       return [0, 1, -1, 0, right, bottom];
