@@ -36,6 +36,7 @@ import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
 import { guestLinkRoutes } from "./resources/guests/routes.ts";
 import { importPaths, importRoutes } from "./resources/imports/routes.ts";
+import { productionPaths, productionRoutes } from "./resources/productions/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
 import { keepingPaths, keepingRoutes } from "./resources/keeping/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
@@ -70,6 +71,7 @@ import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { addonPagePaths, addonPageRoutes } from "./web/addons/addon-routes.ts";
 import { guestPagePaths, guestPageRoutes } from "./web/guests/guest-routes.ts";
 import { importPagePaths, importPageRoutes } from "./web/imports/import-routes.ts";
+import { productionPagePaths, productionPageRoutes } from "./web/productions/production-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { searchPagePaths, searchPageRoutes, unsubscribeRoutes } from "./web/searches/search-routes.ts";
 import { webRoutes } from "./web/routes.ts";
@@ -79,7 +81,7 @@ import { deskRoutes } from "./web/desk/desk-routes.ts";
 import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
 import { comparisonRoutes } from "./web/comparing/comparison-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
-import { signInRoutes } from "./web/account/sign-in-routes.ts";
+import { signInPaths, signInRoutes } from "./web/account/sign-in-routes.ts";
 import { webhookPagePaths, webhookPageRoutes } from "./web/account/webhook-routes.ts";
 
 type Register = (app: FastifyInstance, context: Context, services: Services) => void;
@@ -178,6 +180,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/events/", "/api/events/stream/"], eventRoutes],
   [webhookPaths, webhookRoutes],
   [importPaths, importRoutes],
+  [productionPaths, productionRoutes],
   [["/api/guest_links/", "/api/guest_links/:uuid/"], guestLinkRoutes],
   [["/api/statistics/"], statisticsRoutes],
   [
@@ -256,21 +259,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ["/documents/:id/pages/:page/", "/documents/:id/annotations/:note/", "/embed/documents/:id/"],
     embedPageRoutes,
   ],
-  [
-    [
-      "/sign-in/",
-      "/sign-in/second/",
-      "/sign-in/with/:id/",
-      "/sign-in/with/:id/return/",
-      "/sign-in/with/:id/notice/",
-      "/sign-out/",
-      "/accounts/login/",
-      "/accounts/login/squarelet",
-      "/accounts/signup/",
-      "/accounts/logout/",
-    ],
-    signInRoutes,
-  ],
+  [signInPaths, signInRoutes],
   [["/set-password/"], setPasswordRoutes],
   [["/forgot-password/"], forgotPasswordRoutes],
   [accountPagePaths, accountPageRoutes],
@@ -279,6 +268,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [addonPagePaths, addonPageRoutes],
   [guestPagePaths, guestPageRoutes],
   [importPagePaths, importPageRoutes],
+  [productionPagePaths, productionPageRoutes],
   [["/unsubscribe/:token/"], unsubscribeRoutes],
   [["/upload/"], (app, context, { publisher }) => uploadPageRoutes(app, context, publisher)],
   [

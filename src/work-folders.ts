@@ -11,6 +11,7 @@ export const workPurposes = [
   "spool",
   "language",
   "addon",
+  "production",
 ] as const;
 
 const workFolderName = new RegExp(`^quire-(?:${workPurposes.join("|")})-`);

@@ -46,6 +46,7 @@ import {
   replaceJob,
 } from "./resources/documents/processing/rewrite-store.ts";
 import { processAgainJob, queueAgain } from "./resources/imports/process-again.ts";
+import { productionJobs } from "./resources/productions/jobs.ts";
 import { findAlert } from "./resources/searches/alert-mails.ts";
 import { followAllCommits, followingJobs } from "./serving/followers.ts";
 import { indexJob } from "./resources/documents/indexed-fields.ts";
@@ -119,10 +120,7 @@ export function buildWorker(
         ...unrecorded(database, 4),
         ownSlots: 1,
       },
-      [purgeJob]: {
-        run: (_job, signal) => purgeIndex(database, signal),
-        ...unrecorded(database, 10),
-      },
+      [purgeJob]: { run: (_job, signal) => purgeIndex(database, signal), ...unrecorded(database, 10) },
       [discardJob]: silent(database, (job) => discardUnfilled(context, job.subject)),
       [processAgainJob]: silent(database, (job, signal) => queueAgain(context, job, signal)),
       [removeFilesJob]: {
@@ -135,6 +133,7 @@ export function buildWorker(
         ownSlots: 1,
       },
       ...keepingJobs(context, unrecorded(database, 4)),
+      ...productionJobs(context, isUnavailable),
       [fetchJob]: {
         run: (job, signal) => unlessDeleted(context, job, fetchDocument(context, job, signal)),
         failed: (job, reason) => fetchingFailed(context, job, reason),

@@ -121,6 +121,14 @@ async function effectOf(
     .selectAll()
     .where("id", "=", id)
     .executeTakeFirst();
+  if (path === "/api/productions/") {
+    const numbers = await database.reader
+      .selectFrom("production_documents")
+      .select("id")
+      .where("document_id", "=", id)
+      .execute();
+    return numbers.length > 0 ? "done" : "no numbers";
+  }
   if (path.endsWith("/data/:key/")) {
     const { a } = JSON.parse(row?.data ?? "{}") as { a?: string[] };
     const isDone = method === "DELETE" ? a === undefined : a?.includes(writtenText);

@@ -9,6 +9,7 @@ import { type AccessWorld, absentId, accessWorld } from "../src/testing/access-w
 import { type Asker, ask } from "../src/testing/ask.ts";
 import { markOf } from "../src/testing/marks.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
+import { addProduction } from "../src/testing/production-rows.ts";
 import { addPerson, beginSession } from "../src/testing/people.ts";
 import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
 import { newRun } from "../src/testing/request-things.ts";
@@ -34,6 +35,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
   let entities = 1000;
   /** Six digits, like all ids of a world. Rows that requests add have the ids between. */
   let imports = 0;
+  let production = 0;
   let webhooks = 710_000;
   let holds = 810_000;
   beforeAll(async () => {
@@ -128,6 +130,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
         .insertInto("imports")
         .values({ id: (imports += 1000), user_id: person.id, kind: "files", ...run })
         .execute();
+      production = await addProduction(writer, { user: person.id, document: imports });
       const told = { user_id: person.id, kind: "shared" as const, subject: (entities += 1), count: 1 };
       await writer
         .insertInto("notifications")
@@ -146,6 +149,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
     return {
       owner,
       import: imports,
+      production,
       uuid,
       token,
       entity,
@@ -295,6 +299,10 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const isDone = path.endsWith("/dismiss/") ? /"dismissed": ?(?:1|true)/ : /cancelled"/;
       return isDone.test(line) ? "done" : line;
     }
+    if (path.includes("/productions/"))
+      return lines.some((one) => one.startsWith("productions: ") && one.includes('"deleted"'))
+        ? "done"
+        : "kept";
     if (isEnding) {
       const [, name = ""] = /:(\w+)\/?(?:delete\/)?$/.exec(path) ?? [];
       // The fraction of a second, which follows a dot, may have the same digits as an id.

@@ -50,6 +50,7 @@ const kindsOfAllVersions = [
   "process import again",
   "purge index",
   "make fingerprints",
+  "make production",
   "recognise languages",
   "redact document",
   "remove files of what is gone",

@@ -25,6 +25,7 @@ const needsOneOfTwo = new Set([
   "POST /api/guest_links/",
   "POST /api/admin/retention_rules/",
   "POST /api/holds/",
+  "POST /api/productions/",
   "POST /api/projects/{id}/users/",
 ]);
 

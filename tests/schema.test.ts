@@ -10,6 +10,7 @@ import { measureJob } from "../src/resources/administration/measure-storage.ts";
 import { queueMail } from "../src/resources/mails/mail-store.ts";
 import { type Answer, answerFaults, answerOf, referred } from "../src/testing/published-answers.ts";
 import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
+import { addProduction } from "../src/testing/production-rows.ts";
 import { insertRule } from "../src/resources/keeping/retention-store.ts";
 import { provider, times } from "../src/testing/request-things.ts";
 import { selectionOn } from "../src/testing/runs.ts";
@@ -147,6 +148,7 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
       .values({ kind: "files", user_id: person.id, ...run })
       .execute(),
   );
+  await app.context.database.write((writer) => addProduction(writer, { user: person.id, document: 1 }));
   await app.context.database.write((writer) =>
     writer
       .insertInto("addons")

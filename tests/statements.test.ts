@@ -5,6 +5,7 @@ import { guestCookie } from "../src/resources/guests/guest-viewer.ts";
 import { digestOf } from "../src/secrets/digest.ts";
 import { insertEntity } from "../src/resources/entities/store.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
+import { addProduction } from "../src/testing/production-rows.ts";
 import { type NewPerson, type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { formatted, phrasesOf, statementsOf } from "../src/testing/statements.ts";
 import { putFingerprint } from "../src/resources/documents/pages/fingerprint-store.ts";
@@ -114,6 +115,7 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       .values({ user_id, ...run })
       .execute(),
   );
+  await database.write((writer) => addProduction(writer, { user: user_id, document: 1 }));
   const { id: reader } = await database.reader
     .selectFrom("users")
     .select("id")

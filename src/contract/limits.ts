@@ -168,3 +168,14 @@ export const addonLimits = {
   /** The runs of one person that wait or run. */
   openRunsPerPerson: 100,
 } as const;
+
+/** Of production sets. `days`: how long their files are kept. */
+export const productionLimits = {
+  name: 200,
+  prefix: 20,
+  endorsement: 100,
+  minDigits: 3,
+  maxDigits: 12,
+  documents: 20_000,
+  days: 30,
+} as const;

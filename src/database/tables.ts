@@ -47,6 +47,7 @@ import type {
   SignInEventsTable,
   UsersTable,
 } from "./tables/accounts.ts";
+import type { BatesPrefixesTable, ProductionDocumentsTable, ProductionsTable } from "./tables/productions.ts";
 import type {
   DocumentPagesTable,
   DocumentProgressTable,
@@ -102,6 +103,7 @@ export type * from "./tables/guests.ts";
 export type * from "./tables/keeping.ts";
 export type * from "./tables/imports.ts";
 export type * from "./tables/processing.ts";
+export type * from "./tables/productions.ts";
 export type * from "./tables/search.ts";
 export type * from "./tables/administration.ts";
 export type { Flag, Timestamp } from "./tables/column-types.ts";
@@ -155,6 +157,9 @@ export interface Tables {
   held_documents: HeldDocumentsTable;
   imports: ImportsTable;
   import_files: ImportFilesTable;
+  bates_prefixes: BatesPrefixesTable;
+  productions: ProductionsTable;
+  production_documents: ProductionDocumentsTable;
   audit_exports: AuditExportsTable;
   retention_rules: RetentionRulesTable;
   dispositions: DispositionsTable;

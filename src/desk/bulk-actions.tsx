@@ -106,6 +106,9 @@ function OtherButtons({ api, list }: { api: DeskApi; list: DocumentList }) {
           </a>
         </>
       )}
+      <a class="button" href={api.productionOf(selected)}>
+        {texts.produce}
+      </a>
       <button type="button" class="button" onClick={() => list.deselect()}>
         {texts.deselect}
       </button>

@@ -14,6 +14,7 @@ export const jobKinds = [
   "fetch replacement of file",
   "index documents",
   "make fingerprints",
+  "make production",
   "match saved searches",
   "measure storage",
   "modify document",

@@ -8,6 +8,7 @@ import { removeOldEvents } from "../resources/events/remove-old-events.ts";
 import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
 import { requestMeasuring } from "../resources/administration/measure-storage.ts";
 import { queueExtending } from "../resources/keeping/extend-holds.ts";
+import { removeEndedProductions } from "../resources/productions/remove-productions.ts";
 import { queueProposing } from "../resources/keeping/propose.ts";
 import { queueAlerts } from "../resources/searches/queue-matching.ts";
 import { queueDeliveries, removeOldDeliveries } from "../resources/webhooks/queue-deliveries.ts";
@@ -38,6 +39,7 @@ export function scheduleOf(context: Context, publisher: Publisher, branding: Bra
     ["remove old deliveries", hourSeconds, () => removeOldDeliveries(context)],
     ["remove unfinished uploads", hourSeconds, () => uploads.removeExpired()],
     ["remove files of deleted documents", hourSeconds, () => removeFilesOfDeleted(context)],
+    ["remove files of productions", hourSeconds, () => removeEndedProductions(context)],
     ...(context.config.addonRunner === null
       ? []
       : ([

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { producedRow, productionRow } from "./production-rows.ts";
 import { addonRows } from "./full-addons.ts";
 import type { Draws, TableRows } from "./full-credentials.ts";
 
@@ -13,6 +14,24 @@ export function followerRows(users: readonly number[], draws: Draws): TableRows 
     ...searchRows(users, draws),
     ...guestRows(users, draws),
     ...importRows(users, draws),
+    ["bates_prefixes", [{ prefix: texts(), next_number: number() }]],
+    [
+      "productions",
+      users.map((id) => ({
+        id,
+        ...productionRow(id, texts()),
+        reason: maybe(texts()),
+        ended_at: maybe(moment()),
+      })),
+    ],
+    [
+      "production_documents",
+      users.map((id) => ({
+        ...producedRow(id, number()),
+        parent_id: maybe(number()),
+        reason: maybe(texts()),
+      })),
+    ],
     ...addonRows(users, draws),
     [
       "webhooks",

@@ -1,6 +1,7 @@
 import type { Writer } from "../database/database.ts";
 import { insertNote } from "../resources/notes/store.ts";
 import { documentRow, projectRow } from "./factories.ts";
+import { addProduction } from "./production-rows.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";
 export const times = { created_at: moment, updated_at: moment };
@@ -25,6 +26,8 @@ export const numbered = [
   "holds",
   "imports",
   "import_files",
+  "productions",
+  "production_documents",
   "retention_rules",
   "dispositions",
   "deleted_documents",
@@ -135,6 +138,7 @@ async function addOthers(writer: Writer): Promise<void> {
     .values({ id: 1, kind: "store records", subject: 1, options: "{}", created_at: moment, due_at: later })
     .execute();
   await addImport(writer);
+  await addProduction(writer, { id: 1, user: 1, document: 1 });
   await addWebhook(writer);
   await addAddon(writer);
   await writer

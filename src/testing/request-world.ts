@@ -49,6 +49,9 @@ const ofPeople = [
 ] as const;
 /** All other tables. Rows that belong to a document, a project or an examination go with it. */
 const ofThings = [
+  "production_documents",
+  "productions",
+  "bates_prefixes",
   "held_documents",
   "holds",
   "retention_rules",

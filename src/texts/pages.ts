@@ -13,6 +13,7 @@ import type { Language } from "./languages.ts";
 import { guestTexts } from "./guests.ts";
 import { importTexts } from "./imports.ts";
 import { mailTexts } from "./mails.ts";
+import { productionTexts } from "./productions.ts";
 import { reasonTexts } from "./reasons.ts";
 import { searchTexts } from "./searches.ts";
 import { byName, textsOf } from "./texts-of.ts";
@@ -59,6 +60,7 @@ function catalogueOf(words: PageWords) {
     guests: guestTexts(words.guests, formats),
     imports: importTexts(words.imports, formats),
     mails: mailTexts(words.mails, formats),
+    productions: productionTexts(words.productions, formats),
     reasons: reasonTexts(words.reasons, formats),
     searches: searchTexts(words.searches, formats),
     webhooks: webhookTexts(words.webhooks, formats),

@@ -95,6 +95,7 @@ describe("the history of the file", () => {
   const receipt = { at, outcome: "done", milliseconds: 5 };
   const account = {
     progress: null,
+    numbers: [{ begin: "ABC001", end: "ABC003" }],
     receipts: [
       { ...receipt, step: "received", details: { bytes: 1_234_567 } },
       {
@@ -117,7 +118,7 @@ describe("the history of the file", () => {
 
   it("is updated during processing without reloading the page", () => {
     const progress = { step: "reading", done: 3, total: 10 };
-    const page = renderDocumentPage({ ...view, account: { progress, receipts: [] } });
+    const page = renderDocumentPage({ ...view, account: { progress, receipts: [], numbers: [] } });
     expect(page).not.toContain("http-equiv");
     expect(page).toContain("data-events");
     expect(page).toContain('value="3" max="10"');

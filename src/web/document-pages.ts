@@ -15,6 +15,7 @@ import { mayDownload, mayEdit, mayKnowPeople } from "../resources/documents/acce
 import { hasWords } from "../resources/documents/pages/page-reading-store.ts";
 import { type StoredFile, findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
+import { findLastNumbers } from "../resources/productions/read-productions.ts";
 import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";
 import { citationOf } from "../resources/documents/record/citation.ts";
@@ -201,7 +202,6 @@ async function plainPages(
 async function accountOf(database: Database, viewer: Viewer, row: DocumentRow): Promise<FileAccount | null> {
   if (!mayEdit(viewer, accessFacts(row))) return null;
   const found = await findProgress(database, row.id);
-  const isBusy = busyStatuses.includes(row.status);
   const { rows } = await listReceipts(database, row.id, "all", { ...listStart, reverse: true }, receiptsRead);
   // A receipt may list every page of a long document.
   const receipts = await mapInSlices(
@@ -211,7 +211,8 @@ async function accountOf(database: Database, viewer: Viewer, row: DocumentRow): 
     1,
   );
   const { step = null, done = null, total = null } = found ?? {};
-  return { progress: isBusy ? { step, done, total } : null, receipts };
+  const numbers = await findLastNumbers(database, row.id);
+  return { progress: busyStatuses.includes(row.status) ? { step, done, total } : null, receipts, numbers };
 }
 
 /**

@@ -8,6 +8,7 @@ const shown = (standing: unknown): string =>
   String(
     fileAccount({
       progress: null,
+      numbers: [],
       receipts: [
         {
           step: "redacted",
@@ -40,12 +41,14 @@ const receipt = (
 ): ReceiptView => ({ step, outcome, at: "2025-01-31T12:00:00.000000Z", milliseconds: 1, details });
 
 function afterReplacing(details: Record<string, unknown>): string {
-  return String(fileAccount({ progress: null, receipts: [receipt("replaced", "done", details)] }));
+  return String(
+    fileAccount({ progress: null, numbers: [], receipts: [receipt("replaced", "done", details)] }),
+  );
 }
 
 /** The texts under "What went wrong". */
 function problems(...receipts: ReceiptView[]): string[] {
-  const page = String(fileAccount({ progress: null, receipts }));
+  const page = String(fileAccount({ progress: null, receipts, numbers: [] }));
   const list = /<ul class="problems">(.*?)<\/ul>\s*<h3>All steps/s.exec(page)?.[1] ?? "";
   return list
     .split(/<li>\s*<strong>/)
@@ -67,7 +70,9 @@ describe("what went wrong with the file", () => {
     const [first = ""] = problems(receipt("received"), encrypted);
     expect(first).toContain("encrypted");
     expect(first).toContain("Remove the password from the file and upload it again");
-    const page = String(fileAccount({ progress: null, receipts: [receipt("received"), encrypted] }));
+    const page = String(
+      fileAccount({ progress: null, numbers: [], receipts: [receipt("received"), encrypted] }),
+    );
     expect(page.indexOf("What went wrong")).toBeLessThan(page.indexOf("Received"));
   });
 

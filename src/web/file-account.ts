@@ -13,6 +13,8 @@ export interface FileAccount {
   progress: { step: string | null; done: number | null; total: number | null } | null;
   /** Oldest first. */
   receipts: readonly ReceiptView[];
+  /** Its Bates numbers: the first and the last one of each production. */
+  numbers: readonly { begin: string; end: string }[];
 }
 
 /** A processing step. */
@@ -27,7 +29,7 @@ export interface ReceiptView {
 /** The maximum number of steps in the history. Problems are searched for among all receipts. */
 const maxSteps = 20;
 
-export function fileAccount({ progress, receipts }: FileAccount, locale: Locale): Html {
+export function fileAccount({ progress, receipts, numbers }: FileAccount, locale: Locale): Html {
   const texts = textsOf(locale);
   const problems = problemsAmong(receipts);
   return html`<section class="file-account" data-part="account" aria-labelledby="account">
@@ -40,6 +42,13 @@ export function fileAccount({ progress, receipts }: FileAccount, locale: Locale)
           ${problems.length > maxShown && html`<li>${texts.more(problems.length - maxShown)}</li>`}
         </ul>
         <h3>${texts.allSteps}</h3>`
+    }
+    ${
+      numbers.length > 0 &&
+      html`<p>
+        ${pageTexts(locale).productions.numbers}:
+        ${numbers.map(({ begin, end }) => (begin === end ? begin : `${begin} – ${end}`)).join(", ")}
+      </p>`
     }
     ${progress !== null && bar(progress, locale)}
     ${

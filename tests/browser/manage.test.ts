@@ -67,6 +67,33 @@ describe("the page for managing documents", () => {
   const recordsOf = async (person: Person): Promise<Record<string, unknown>[]> =>
     (await sendAs(app, person, "GET", `/api/documents/?user=${person.id}&ordering=title`)).body.results;
 
+  it.each(viewers)("hands selected documents over with Bates numbers, by $width pixels", async (reader) => {
+    const { person } = await addWriter(`producer-${reader.width}`);
+    await work(person, reader, async (page) => {
+      await page.getByLabel("Select Harbour dues").check();
+      await page.getByLabel("Select Tide tables").check();
+      await page.getByRole("link", { name: "Produce with numbers" }).click();
+      await page.getByText("2 documents that you have selected.").waitFor();
+      await page.getByLabel("Prefix of the numbers").fill("A1");
+      await page.getByRole("button", { name: "Make a production" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await focusedName(page)).toBe("Prefix of the numbers");
+      await page.getByLabel("Prefix of the numbers").fill(`P${reader.width}-`);
+      await page.getByLabel("Endorsement").fill("CONFIDENTIAL");
+      await looksRight(page, reader, "new-production");
+      await page.getByRole("button", { name: "Make a production" }).click();
+      const link = page.getByRole("link", { name: "Download (ZIP)" });
+      await link.waitFor();
+      await looksRight(page, reader, "production");
+      const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+      const archive = await readFile(await download.path());
+      expect(archive.includes(`VOL001/IMAGES/0001/P${reader.width}-0000002.tif`)).toBe(true);
+      const address = await page.getByRole("link", { name: "Harbour dues" }).getAttribute("href");
+      const shown = await page.request.get(address ?? "");
+      expect(await shown.text()).toMatch(new RegExp(`Bates numbers:\\s*P${reader.width}-000000[12]\\b`));
+    });
+  });
+
   it.each(viewers)(
     "finds, sorts and changes many at once, by $width pixels",
     async (reader) => {

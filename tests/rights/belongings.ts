@@ -32,6 +32,11 @@ export const belongingRows = matrixOf(`
   GET    /api/imports/:id/                           signin    200       nothing   nothing
   GET    /api/imports/:id/files/                     signin    200       nothing   nothing
   POST   /api/imports/:id/process/                   signin    202       nothing   nothing
+  GET    /api/productions/                           signin    200       200       200
+  GET    /api/productions/:id/                       signin    200       nothing   nothing
+  GET    /api/productions/:id/documents/             signin    200       nothing   nothing
+  GET    /api/productions/:id/zip/                   signin    200       nothing   nothing
+  DELETE /api/productions/:id/                       signin    204       nothing   nothing
   GET    /api/addons/:id/                            nothing   200       nothing   nothing
   PUT    /api/addons/:id/                            signin    200       nothing   nothing
   PATCH  /api/addons/:id/                            signin    200       nothing   nothing
@@ -112,6 +117,11 @@ export const belongingRows = matrixOf(`
   GET    /imports/                                   elsewhere 200       200       200
   GET    /imports/:id/                               elsewhere 200       nothing   nothing
   POST   /imports/:id/process/                       denied    303       nothing   nothing
+  GET    /productions/                               elsewhere 200       200       200
+  GET    /productions/new/                           elsewhere 200       200       200
+  POST   /productions/new/                           denied    unproduced unproduced unproduced
+  GET    /productions/:id/                           elsewhere 200       nothing   nothing
+  POST   /productions/:id/remove/                    denied    303       nothing   nothing
   GET    /account/webhooks/                          elsewhere 200       200       200
   POST   /account/webhooks/                          denied    200       200       200
   GET    /account/webhooks/:id/                      elsewhere 200       nothing   nothing
@@ -153,6 +163,7 @@ export const belongingWords: Words = {
   bytoken: [403, { detail: "A personal token cannot manage the account." }],
   nosearch: [400],
   refused: [400],
+  unproduced: [400],
   elsewhere: [302],
   leadback: [303],
 };
@@ -164,6 +175,7 @@ export interface Belongings {
   token: number;
   hold: number;
   import: number;
+  production: number;
   webhook: number;
   delivery: number;
   addon: number;
@@ -197,6 +209,7 @@ export function belongingIds(
   if (path.includes("/entities/")) return { id: things.entity };
   if (path.includes("/holds/")) return { id: things.hold };
   if (path.includes("/imports/")) return { id: things.import };
+  if (path.includes("/productions/")) return { id: things.production };
   if (path.includes("/addons/:id/")) return { id: things.addon };
   if (path.includes("/addon_events/")) return { id: things.event };
   if (path.includes("/webhooks/")) return { id: things.webhook, delivery: things.delivery };
@@ -220,7 +233,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     return { method, target, by, headers, body: "%PDF-" };
   }
   if (method === "GET" || method === "DELETE") return { method, target, by };
-  if (path === "/notifications/" || path.startsWith("/imports/") || path.startsWith("/account/")) {
+  if (/^\/(?:notifications\/$|imports\/|productions\/|account\/)/.test(path)) {
     const language = path === "/account/preferences/" ? "language=de&" : "";
     const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "query=x&";
     const subject = path.includes("/guests/") ? `days=9&subject=search%3A${things.uuid}&` : "";

@@ -19,6 +19,8 @@ export const documentRows = matrixOf(`
   PATCH  /api/documents/:id/data/:key/         signin   signin   nothing   unedited  200       200
   DELETE /api/documents/:id/data/:key/         signin   signin   nothing   unedited  204       204
   GET    /api/documents/:id/history/           nothing  signin   nothing   denied    200       200
+  GET    /api/documents/:id/bates/             signin   signin   nothing   denied    200       200
+  POST   /api/productions/                     signin   signin   unproduced unproduced 201     201
   GET    /api/documents/:id/similar/           nothing  200      nothing   200       200       200
   GET    /api/documents/:id/comparison/ ?with=:id nothing 200    nothing   200       200       200
   GET    /documents/:id/comparison/:other/     nothing  200      nothing   200       200       200
@@ -33,6 +35,7 @@ export const documentWords: Words = {
   denied: [403, { detail: "You do not have permission to perform this action." }],
   unedited: [403, { detail: "You may not edit this document" }],
   unfound: [400, ["Could not find all objects to update."]],
+  unproduced: [400],
   undeleted: [400, ["Could not find all objects to delete"]],
 };
 
@@ -46,6 +49,7 @@ export function documentRequest(row: MatrixRow, { id, access }: FilledDocument):
   const values: Record<string, unknown> = {
     "/api/documents/:id/": changes,
     "/api/documents/": [{ id, ...changes }],
+    "/api/productions/": { documents: [id], prefix: "ABC", name: writtenText },
     "/api/documents/:id/data/:key/": { values: [writtenText] },
   };
   const target = targetOf(row, { id, slug: worldSlug, key: "a", other: id });

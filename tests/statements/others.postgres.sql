@@ -130,6 +130,13 @@ where "addon_runs"."user_id" = $1
 order by "addon_runs"."id" desc
 limit 2
 
+-- administrator: GET /api/productions/?per_page=1&
+select productions.*, false as behind
+from "productions"
+where productions.user_id = $1
+order by "productions"."id" desc
+limit 2
+
 -- anonymous: GET /iiif/1/manifest.json
 select distinct notes.page_number
 from notes
@@ -213,6 +220,13 @@ where "addon_runs"."user_id" = $1 and "addon_runs"."id" >= $2
 order by "addon_runs"."id"
 limit 1
 
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select productions.*, false as behind
+from "productions"
+where productions.user_id = $1 and "productions"."id" >= $2
+order by "productions"."id"
+limit 1
+
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
 select retention_rules.*, false as behind
 from "retention_rules"
@@ -225,6 +239,13 @@ select addon_runs.*, false as behind
 from "addon_runs"
 where "addon_runs"."user_id" = $1 and "addon_runs"."id" <= $2
 order by "addon_runs"."id" desc
+limit 1
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select productions.*, false as behind
+from "productions"
+where productions.user_id = $1 and "productions"."id" <= $2
+order by "productions"."id" desc
 limit 1
 
 -- anonymous: GET /api/documents/1/entities/?per_page=1&
@@ -296,6 +317,13 @@ from "saved_searches"
 where saved_searches.user_id = $1 and "saved_searches"."id" >= $2
 order by "saved_searches"."id"
 limit 1
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&
+select production_documents.*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = $1
+order by "production_documents"."id"
+limit 2
 
 -- administrator: GET /api/documents/1/history/?per_page=1&
 select id, at, user_id, action, changes, false as behind
@@ -409,6 +437,13 @@ where "document_receipts"."document_id" = $1 and outcome = 'failed'
 order by "document_receipts"."id"
 limit 2
 
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select production_documents.*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = $1 and "production_documents"."id" >= $2
+order by "production_documents"."id"
+limit 1
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select notes.*
 from notes
@@ -422,6 +457,13 @@ from "addon_events"
 where "addon_events"."user_id" = $1 and "addon_events"."addon_id" = any($2::bigint[]) and "addon_events"."site" = $3
 order by "addon_events"."id"
 limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
+select production_documents.*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = $1 and "production_documents"."id" <= $2
+order by "production_documents"."id" desc
+limit 1
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cj0xJnA9MQ==
 select id, step, outcome, at, milliseconds, details, false as behind
@@ -855,6 +897,34 @@ select addon_runs.*, ((
 from "addon_runs"
 where "addon_runs"."user_id" = $3 and "addon_runs"."id" > $4
 order by "addon_runs"."id"
+limit 2
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select productions.*, ((
+    select 1
+    from "productions"
+    where productions.user_id = $1 and "productions"."id" >= $2
+    order by "productions"."id"
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where productions.user_id = $3 and "productions"."id" < $4
+order by "productions"."id" desc
+limit 2
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select productions.*, ((
+    select 1
+    from "productions"
+    where productions.user_id = $1 and "productions"."id" <= $2
+    order by "productions"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where productions.user_id = $3 and "productions"."id" > $4
+order by "productions"."id"
 limit 2
 
 -- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
@@ -1326,6 +1396,34 @@ where guest_links.user_id = $3 and "guest_links"."id" > $4
 order by "guest_links"."id"
 limit 2
 
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
+select production_documents.*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = $1 and "production_documents"."id" <= $2
+    order by "production_documents"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = $3 and "production_documents"."id" > $4
+order by "production_documents"."id"
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select production_documents.*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = $1 and "production_documents"."id" >= $2
+    order by "production_documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = $3 and "production_documents"."id" < $4
+order by "production_documents"."id" desc
+limit 2
+
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -1765,6 +1863,25 @@ from (
   )
   limit 10001
 ) as listed
+
+-- administrator: GET /api/documents/1/bates/?per_page=1&
+select production_documents.*, (
+  select "prefix"
+  from productions
+  where productions.id = production_documents.production_id
+) as "prefix", (
+  select "digits"
+  from productions
+  where productions.id = production_documents.production_id
+) as "digits", (
+  select "created_at"
+  from productions
+  where productions.id = production_documents.production_id
+) as "created_at", false as behind
+from "production_documents"
+where "production_documents"."document_id" = $1
+order by "production_documents"."id"
+limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (

@@ -162,6 +162,13 @@ where "addon_runs"."user_id" = ?
 order by "addon_runs"."id" desc
 limit 2
 
+-- administrator: GET /api/productions/?per_page=1&
+select productions.*, false as behind
+from "productions"
+where productions.user_id = ?
+order by "productions"."id" desc
+limit 2
+
 -- anonymous: GET /iiif/1/manifest.json
 select distinct notes.page_number
 from notes
@@ -248,6 +255,13 @@ where "addon_runs"."user_id" = ? and "addon_runs"."id" >= ?
 order by "addon_runs"."id"
 limit 1
 
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select productions.*, false as behind
+from "productions"
+where productions.user_id = ? and "productions"."id" >= ?
+order by "productions"."id"
+limit 1
+
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
 select retention_rules.*, false as behind
 from "retention_rules"
@@ -260,6 +274,13 @@ select addon_runs.*, false as behind
 from "addon_runs"
 where "addon_runs"."user_id" = ? and "addon_runs"."id" <= ?
 order by "addon_runs"."id" desc
+limit 1
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select productions.*, false as behind
+from "productions"
+where productions.user_id = ? and "productions"."id" <= ?
+order by "productions"."id" desc
 limit 1
 
 -- anonymous: GET /api/documents/1/entities/?per_page=1&
@@ -323,6 +344,13 @@ select id, at, document_id, changes, false as behind
 from "document_history"
 where document_history.action = 'disposed'
 order by "document_history"."id" desc
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&
+select production_documents.*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = ?
+order by "production_documents"."id"
 limit 2
 
 -- administrator: GET /api/documents/1/history/?per_page=1&
@@ -423,6 +451,13 @@ where "document_receipts"."document_id" = ? and outcome = 'failed'
 order by "document_receipts"."id"
 limit 2
 
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select production_documents.*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = ? and "production_documents"."id" >= ?
+order by "production_documents"."id"
+limit 1
+
 -- anonymous: GET /api/documents/1/?expand=~all
 select sections.*
 from sections
@@ -452,6 +487,13 @@ where "entities"."name" = ? and "entities"."wikidata_id" = ? and "entities"."wik
 )
 order by "entities"."id"
 limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
+select production_documents.*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = ? and "production_documents"."id" <= ?
+order by "production_documents"."id" desc
+limit 1
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cj0xJnA9MQ==
 select id, step, outcome, at, milliseconds, details, false as behind
@@ -894,6 +936,34 @@ select addon_runs.*, ((
 from "addon_runs"
 where "addon_runs"."user_id" = ? and "addon_runs"."id" > ?
 order by "addon_runs"."id"
+limit 2
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select productions.*, ((
+    select 1
+    from "productions"
+    where productions.user_id = ? and "productions"."id" >= ?
+    order by "productions"."id"
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where productions.user_id = ? and "productions"."id" < ?
+order by "productions"."id" desc
+limit 2
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select productions.*, ((
+    select 1
+    from "productions"
+    where productions.user_id = ? and "productions"."id" <= ?
+    order by "productions"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where productions.user_id = ? and "productions"."id" > ?
+order by "productions"."id"
 limit 2
 
 -- user: GET /api/imports/?per_page=1&
@@ -1373,6 +1443,34 @@ where (addons.is_removed = false and (addons.access = 'public' or addons.user_id
 order by "addons"."id"
 limit 2
 
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
+select production_documents.*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = ? and "production_documents"."id" <= ?
+    order by "production_documents"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = ? and "production_documents"."id" > ?
+order by "production_documents"."id"
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select production_documents.*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = ? and "production_documents"."id" >= ?
+    order by "production_documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = ? and "production_documents"."id" < ?
+order by "production_documents"."id" desc
+limit 2
+
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -1842,6 +1940,25 @@ select users.id, username, name, email, is_active, is_administrator, created_at,
 from "users"
 where password_hash is not null and (fold("users"."username") like fold(?) escape '\' or fold("users"."name") like fold(?) escape '\' or fold("users"."email") like fold(?) escape '\')
 order by "users"."id"
+limit 2
+
+-- administrator: GET /api/documents/1/bates/?per_page=1&
+select production_documents.*, (
+  select "prefix"
+  from productions
+  where productions.id = production_documents.production_id
+) as "prefix", (
+  select "digits"
+  from productions
+  where productions.id = production_documents.production_id
+) as "digits", (
+  select "created_at"
+  from productions
+  where productions.id = production_documents.production_id
+) as "created_at", false as behind
+from "production_documents"
+where "production_documents"."document_id" = ?
+order by "production_documents"."id"
 limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x

@@ -78,6 +78,7 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
       ["remove old deliveries", 3600, null],
       ["remove unfinished uploads", 3600, null],
       ["remove files of deleted documents", 3600, null],
+      ["remove files of productions", 3600, null],
     ]);
     for (const { last_at } of schedule) expect(last_at >= since).toBe(true);
     const { body } = await sendAs(other, null, "GET", "/api/admin/queue/", undefined, headers);

@@ -9,6 +9,7 @@ import guests from "./guests.json" with { type: "json" };
 import imports from "./imports.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
+import productions from "./productions.json" with { type: "json" };
 import reasons from "./reasons.json" with { type: "json" };
 import searches from "./searches.json" with { type: "json" };
 import visibility from "./visibility.json" with { type: "json" };
@@ -27,6 +28,7 @@ export const es = {
   imports,
   mails,
   pages,
+  productions,
   reasons,
   searches,
   visibility,

@@ -36,6 +36,9 @@ interface Input {
   autocomplete?: string;
   minLength?: number;
   isOptional?: true;
+  /** A sentence below it. */
+  help?: string;
+  maxLength?: number;
 }
 
 const maxLengths: Partial<Record<string, number>> = {
@@ -59,7 +62,17 @@ export function faultOf({ errors }: FormState, name: string, id = name): Html | 
 
 export function input(state: FormState, options: Input): Html {
   const { texts, optional } = state;
-  const { name, label, id = name, type = "text", value = "", autocomplete = "off", isOptional } = options;
+  const {
+    name,
+    label,
+    id = name,
+    type = "text",
+    value = "",
+    autocomplete = "off",
+    isOptional,
+    help,
+  } = options;
+  const { maxLength = maxLengths[type] ?? personLimits.name } = options;
   return html`<p class="field">
     <label for="${id}-input"
       >${label}${isOptional === true && html` <span class="help">${optional}</span>`}</label
@@ -70,11 +83,12 @@ export function input(state: FormState, options: Input): Html {
       type="${type}"
       value="${type === "password" ? "" : (texts[name] ?? value)}"
       autocomplete="${autocomplete}"
-      maxlength="${maxLengths[type] ?? personLimits.name}"
+      maxlength="${maxLength}"
       ${options.minLength !== undefined && html`minlength="${String(options.minLength)}"`}
       ${isOptional !== true && html`required`}
-      ${faultMarks(state, name, id)}
+      ${faultMarks(state, name, id) || (help !== undefined && html`aria-describedby="${id}-help"`)}
     />
+    ${help !== undefined && html`<span class="help" id="${id}-help">${help}</span>`}
     ${faultOf(state, name, id)}
   </p>`;
 }

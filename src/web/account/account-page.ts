@@ -252,9 +252,9 @@ function moment(at: string, site: Site): Html {
 }
 
 /** The part that leads to the saved searches. */
-/** The parts that lead to the saved searches and to the imports. */
+/** The parts that lead to the saved searches, to the imports and to the productions. */
 function searchPart(site: Site): Html {
-  const { searches, imports } = pageTexts(site);
+  const { searches, imports, productions } = pageTexts(site);
   return html`<section aria-labelledby="searches">
       <h2 id="searches">${searches.title}</h2>
       <p><a href="${site.account}searches/">${searches.linkHelp}</a></p>
@@ -262,5 +262,9 @@ function searchPart(site: Site): Html {
     <section aria-labelledby="imports">
       <h2 id="imports">${imports.title}</h2>
       <p><a href="${site.home}imports/">${imports.linkHelp}</a></p>
+    </section>
+    <section aria-labelledby="productions">
+      <h2 id="productions">${productions.title}</h2>
+      <p><a href="${site.home}productions/">${productions.linkHelp}</a></p>
     </section>`;
 }

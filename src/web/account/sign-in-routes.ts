@@ -19,6 +19,19 @@ import { afterPassword, secondStepRoutes } from "./second-step-routes.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 import { endSession, signOutRoute } from "./sign-out-route.ts";
 
+export const signInPaths = [
+  "/sign-in/",
+  "/sign-in/second/",
+  "/sign-in/with/:id/",
+  "/sign-in/with/:id/return/",
+  "/sign-in/with/:id/notice/",
+  "/sign-out/",
+  "/accounts/login/",
+  "/accounts/login/squarelet",
+  "/accounts/signup/",
+  "/accounts/logout/",
+] as const;
+
 /** The address of the page that follows, if it is one of our own; else `otherwise`, or the home page. */
 type ReadNext = (address: string | undefined, otherwise?: string) => string;
 

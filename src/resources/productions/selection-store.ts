@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/database.ts";
+
+/** A document in a container. */
+export interface Containment {
+  child_id: number;
+  parent_id: number;
+  position: number;
+}
+
+type Reading = Pick<Database, "reader" | "dialect">;
+
+/** Everything that is part of these documents, at any depth. */
+export async function findPartsOf(
+  { reader, dialect }: Reading,
+  ids: readonly number[],
+): Promise<Containment[]> {
+  const { rows } = await sql<Containment>`
+    with recursive parts (child_id, parent_id, position) as (
+      select child_id, parent_id, position from document_children
+      where ${dialect.isAmong(sql.ref("parent_id"), sql`${dialect.list(ids)}`)}
+      union
+      select c.child_id, c.parent_id, c.position from document_children c join parts on c.parent_id = parts.child_id
+    ) select child_id, parent_id, position from parts`.execute(reader);
+  return rows;
+}
+
+/** Which of these documents are part of another. */
+export async function findContainments(
+  { reader, dialect }: Reading,
+  ids: readonly number[],
+): Promise<Containment[]> {
+  const { rows } = await sql<Containment>`select child_id, parent_id, position from document_children
+    where ${dialect.isAmong(sql.ref("child_id"), sql`${dialect.list(ids)}`)}`.execute(reader);
+  return rows;
+}
+
+/** The redacted copies of these documents, the newest last. */
+export async function findCopies(
+  { reader, dialect }: Reading,
+  ids: readonly number[],
+): Promise<{ copy_id: number; original_id: number }[]> {
+  const { rows } = await sql<{ copy_id: number; original_id: number }>`
+    select copy_id, original_id from redacted_copies where made_at is not null
+      and ${dialect.isAmong(sql.ref("original_id"), sql`${dialect.list(ids)}`)} order by copy_id`.execute(
+    reader,
+  );
+  return rows;
+}
+
+/** Those of these documents of whose files a redaction has hidden something. */
+export async function findRedacted({ reader, dialect }: Reading, ids: readonly number[]): Promise<number[]> {
+  const isAmong = dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(ids)}`);
+  const { rows } = await sql<{ id: number }>`
+    select document_id as id from redacted_boxes where ${isAmong}
+    union select document_id as id from document_receipts
+      where ${isAmong} and step = 'redacted' and outcome = 'done'`.execute(reader);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,80 @@
+import { maxQueryLength, productionLimits } from "../../contract/limits.ts";
+import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { type Html, html } from "../../http/text/html.ts";
+import { productionImages } from "../../resources/productions/shapes.ts";
+import { pageTexts } from "../../texts/pages.ts";
+import { type FormState, csrf, faultOf, input, option } from "../account/account-fields.ts";
+
+export interface NewProductionView {
+  site: Site;
+  csrfToken: string;
+  /** What was chosen, or typed before: by the names of the fields. */
+  texts: Readonly<Record<string, string>>;
+  errors: Readonly<Record<string, readonly string[]>>;
+  /** How many documents were named; 0 if there is a search instead. */
+  named: number;
+}
+
+/** The form for a production of chosen documents, or of what a search finds. */
+export function renderNewProductionPage(view: NewProductionView): string {
+  const { site, csrfToken, texts: typed, errors, named } = view;
+  const texts = pageTexts(site).productions;
+  const state: FormState = { texts: typed, errors, optional: pageTexts(site).account.optional };
+  const main = html`<div class="account">
+    <p><a href="${site.home}productions/">${texts.all}</a></p>
+    <h1>${texts.create}</h1>
+    <p>${texts.createHelp}</p>
+    <form method="post" action="${site.home}productions/new/">
+      ${csrf(csrfToken)}
+      ${
+        named > 0
+          ? html`<p>
+              ${texts.chosen(named)}
+              <input type="hidden" name="documents" value="${typed["documents"] ?? ""}" />
+            </p>`
+          : input(state, {
+              name: "query",
+              label: texts.query,
+              help: texts.queryHelp,
+              maxLength: maxQueryLength,
+            })
+      }
+      ${faultOf(state, "documents")} ${check(state, "families", texts.families)}
+      ${input(state, { name: "name", label: texts.name, isOptional: true })}
+      ${input(state, {
+        name: "prefix",
+        label: texts.prefix,
+        help: texts.prefixHelp,
+        maxLength: productionLimits.prefix,
+      })}
+      ${input(state, { name: "first", label: texts.first, help: texts.firstHelp, isOptional: true })}
+      ${input(state, { name: "digits", label: texts.digits, value: "7" })}
+      ${input(state, {
+        name: "endorsement",
+        label: texts.endorsement,
+        help: texts.endorsementHelp,
+        maxLength: productionLimits.endorsement,
+        isOptional: true,
+      })}
+      ${input(state, { name: "volume", label: texts.volume, value: "VOL001" })}
+      <p class="field">
+        <label for="images">${texts.images}</label>
+        <select id="images" name="images">
+          ${productionImages.map((one) => option(one, texts.imageKinds[one], typed["images"] ?? "tiff"))}
+        </select>
+      </p>
+      ${check(state, "texts", texts.texts)} ${check(state, "natives", texts.natives)}
+      ${check(state, "bom", texts.bom)}
+      <p class="help">${texts.redactedHelp}</p>
+      <button class="button primary">${texts.create}</button>
+    </form>
+  </div>`;
+  return renderPage({ site, title: texts.create, section: null, robots: "noindex", main });
+}
+
+function check({ texts }: FormState, name: string, label: string): Html {
+  return html`<p class="check">
+    <input id="${name}" name="${name}" type="checkbox" value="true" ${texts[name] !== "" && html`checked`} />
+    <label for="${name}">${label}</label>
+  </p>`;
+}
