@@ -5,7 +5,7 @@ type Settings = { readonly [Name in keyof Config]: { variable: string } };
 
 /** What settings lack, or do against each other, in sentences. Each of them can be read by itself. */
 export function contradictions(values: Values, settings: Settings): string[] {
-  return [halfGiven, halfMail, foreignCookieDomain].flatMap((check) => check(values, settings));
+  return [halfGiven, halfMail, halfMailIn, foreignCookieDomain].flatMap((check) => check(values, settings));
 }
 
 /** Reports the settings that an S3 store lacks, or settings of an S3 store that are given without a bucket. */
@@ -35,6 +35,24 @@ function halfMail(values: Values, settings: Settings): string[] {
   return values["mailFrom"] === null
     ? []
     : [`${mailFrom.variable}: of no use, since ${server.variable} is not set`];
+}
+
+/** Reports ways in for mail without a domain, and a certificate without its key. */
+function halfMailIn(values: Values, settings: Settings): string[] {
+  const { mailInDomain, mailInCertificate, mailInCertificateKey } = settings;
+  const ways = (["mailInPort", "mailInImap"] as const).filter((name) => values[name] !== null);
+  const lost = values["mailInDomain"] === null ? ways : [];
+  const hasCertificate = values["mailInCertificate"] !== null;
+  const hasKey = values["mailInCertificateKey"] !== null;
+  return [
+    ...lost.map((name) => `${settings[name].variable}: of no use, since ${mailInDomain.variable} is not set`),
+    ...(hasCertificate && !hasKey
+      ? [`${mailInCertificateKey.variable}: needed, since ${mailInCertificate.variable} is set`]
+      : []),
+    ...(hasKey && !hasCertificate
+      ? [`${mailInCertificateKey.variable}: of no use, since ${mailInCertificate.variable} is not set`]
+      : []),
+  ];
 }
 
 /** Browsers drop a cookie whose domain does not include the host that sets it. */

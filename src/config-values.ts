@@ -128,6 +128,17 @@ export interface Config {
   addonMemoryLimitMb: number;
   /** Requests change nothing, and jobs wait. */
   readOnly: boolean;
+  /** The domain of the addresses to which documents are mailed. Null has no such addresses. */
+  mailInDomain: string | null;
+  /** The port at which mails arrive by SMTP. Null listens at none. */
+  mailInPort: number | null;
+  mailInHost: string;
+  /** The paths of the certificate and its key for STARTTLS. Null offers none. */
+  mailInCertificate: string | null;
+  mailInCertificateKey: string | null;
+  mailInMaxMb: number;
+  /** The mailbox that is read by IMAP. Null reads none. */
+  mailInImap: string | null;
   /** Null sends no mail. */
   mailUrl: string | null;
   mailFrom: string | null;

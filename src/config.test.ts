@@ -108,6 +108,13 @@ describe("the settings", () => {
       readOnly: false,
       mailUrl: null,
       mailFrom: null,
+      mailInDomain: null,
+      mailInPort: null,
+      mailInHost: "127.0.0.1",
+      mailInCertificate: null,
+      mailInCertificateKey: null,
+      mailInMaxMb: 50,
+      mailInImap: null,
       libreOffice: "auto",
       qpdf: "auto",
       mutool: "auto",
@@ -198,6 +205,13 @@ describe("the settings", () => {
         QUIRE_READ_ONLY: "on",
         QUIRE_MAIL_URL: "smtp://quire:s%23cret@mail.example.org:2525",
         QUIRE_MAIL_FROM: "Quire <quire@example.org>",
+        QUIRE_MAIL_IN_DOMAIN: "In.Example.org",
+        QUIRE_MAIL_IN_PORT: "2525",
+        QUIRE_MAIL_IN_HOST: "::",
+        QUIRE_MAIL_IN_CERTIFICATE: "/etc/in.pem",
+        QUIRE_MAIL_IN_CERTIFICATE_KEY: "/etc/in.key",
+        QUIRE_MAIL_IN_MAX_MB: "25",
+        QUIRE_MAIL_IN_IMAP: "imaps://in:s%23cret@mail.example.org/INBOX",
       }),
     ).toEqual({
       data: "/srv/quire",
@@ -288,6 +302,13 @@ describe("the settings", () => {
       readOnly: true,
       mailUrl: "smtp://quire:s%23cret@mail.example.org:2525",
       mailFrom: "Quire <quire@example.org>",
+      mailInDomain: "in.example.org",
+      mailInPort: 2525,
+      mailInHost: "::",
+      mailInCertificate: "/etc/in.pem",
+      mailInCertificateKey: "/etc/in.key",
+      mailInMaxMb: 25,
+      mailInImap: "imaps://in:s%23cret@mail.example.org/INBOX",
       libreOffice: "/opt/office/soffice",
       qpdf: "off",
       mutool: "/opt/mutool",
@@ -398,6 +419,10 @@ describe("the settings", () => {
   });
 
   it("require a mail server, a sender and QUIRE_URL together, and do not show the server's password", () => {
+    expect(problemsOf({ QUIRE_MAIL_IN_PORT: "25", QUIRE_MAIL_IN_CERTIFICATE: "a.pem" })).toEqual([
+      "QUIRE_MAIL_IN_PORT: of no use, since QUIRE_MAIL_IN_DOMAIN is not set",
+      "QUIRE_MAIL_IN_CERTIFICATE_KEY: needed, since QUIRE_MAIL_IN_CERTIFICATE is set",
+    ]);
     const QUIRE_MAIL_URL = "smtp://quire:hunter2@mail.example.org";
     const QUIRE_MAIL_FROM = "quire@example.org";
     const QUIRE_URL = "https://example.org";

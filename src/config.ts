@@ -2,6 +2,7 @@ import { didYouMean, misread } from "./value-kinds.ts";
 import type { Config } from "./config-values.ts";
 import { contradictions } from "./config-contradictions.ts";
 import { appearance } from "./settings/appearance.ts";
+import { mailIn } from "./settings/mail-in.ts";
 import { operating } from "./settings/operating.ts";
 import { processing } from "./settings/processing.ts";
 import { filesPath, serving } from "./settings/serving.ts";
@@ -12,7 +13,14 @@ export type { Config };
 export { filesPath };
 
 /** A setting is a row in settings/, a member in config-values.ts, and a section in docs/configuration.md. */
-export const settings: SettingTable = { ...serving, ...appearance, ...operating, ...storage, ...processing };
+export const settings: SettingTable = {
+  ...serving,
+  ...mailIn,
+  ...appearance,
+  ...operating,
+  ...storage,
+  ...processing,
+};
 
 /** A setting given on the command line, which replaces its variable. */
 export interface Override {

@@ -8,7 +8,7 @@ import { schemaRoutes } from "./http/schema-routes.ts";
 import { addonPaths, addonRoutes } from "./resources/addons/routes.ts";
 import { familyRoutes } from "./resources/documents/families/family-routes.ts";
 import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
-import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
+import { unsupportedPaths, unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
 import { spreadsheetRoutes } from "./resources/documents/spreadsheet/spreadsheet-routes.ts";
 import { similarRoutes } from "./resources/documents/comparing/similar-routes.ts";
@@ -39,6 +39,7 @@ import { importPaths, importRoutes } from "./resources/imports/routes.ts";
 import { productionPaths, productionRoutes } from "./resources/productions/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
 import { keepingPaths, keepingRoutes } from "./resources/keeping/routes.ts";
+import { mailKeyPaths, mailKeyRoutes } from "./resources/mailkeys/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { searchedNotes } from "./resources/notes/of-documents.ts";
 import { allNotesRoutes } from "./resources/notes/all-notes-routes.ts";
@@ -71,6 +72,7 @@ import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { addonPagePaths, addonPageRoutes } from "./web/addons/addon-routes.ts";
 import { guestPagePaths, guestPageRoutes } from "./web/guests/guest-routes.ts";
 import { importPagePaths, importPageRoutes } from "./web/imports/import-routes.ts";
+import { mailKeyPagePaths, mailKeyPageRoutes } from "./web/mailkeys/mail-key-routes.ts";
 import { productionPagePaths, productionPageRoutes } from "./web/productions/production-routes.ts";
 import { projectPageRoutes } from "./web/projects/project-routes.ts";
 import { searchPagePaths, searchPageRoutes, unsubscribeRoutes } from "./web/searches/search-routes.ts";
@@ -182,6 +184,8 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [importPaths, importRoutes],
   [productionPaths, productionRoutes],
   [["/api/guest_links/", "/api/guest_links/:uuid/"], guestLinkRoutes],
+  [mailKeyPaths, mailKeyRoutes],
+  [mailKeyPagePaths, mailKeyPageRoutes],
   [["/api/statistics/"], statisticsRoutes],
   [
     [
@@ -218,16 +222,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     (app, context) => identityProviderRoutes(app, context, new Oidc(context.secrets)),
   ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
-  [
-    [
-      "/api/flatpages/",
-      "/api/users/mailkey/",
-      "/api/documents/:id/legacy_entities/",
-      "/api/documents/:id/legacy_entities_2/",
-      "/api/documents/:id/dates/",
-    ],
-    unsupportedRoutes,
-  ],
+  [unsupportedPaths, unsupportedRoutes],
   [addonPaths, addonRoutes],
   [["/files/documents/:id/*"], (app, context, { readings }) => assetRoutes(app, context, readings)],
   [

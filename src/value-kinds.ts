@@ -184,6 +184,16 @@ export const mailUrl: Kind<string> = {
   },
 };
 
+export const imapUrl: Kind<string> = {
+  expected:
+    "imaps://user:password@host:port/mailbox or imap://…, with characters such as # / @ in names percent-encoded",
+  parse(text) {
+    if (!/^imaps?:\/\/[^\s#?]+$/i.test(text) || !URL.canParse(text)) return undefined;
+    const { hostname, username, password } = new URL(text);
+    return hostname !== "" && username !== "" && password !== "" ? text : undefined;
+  },
+};
+
 /** The sender of mails: an address, or a name and an address. */
 export const mailSender: Kind<string> = {
   expected: "an email address, or a name and an address as in Quire <quire@example.org>",

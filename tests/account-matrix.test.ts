@@ -273,9 +273,15 @@ describe.each(engines)("who may do what with the account and the belongings of a
   /** Whether a change that was answered with success was made, and for the asker alone. */
   async function effectOf(row: MatrixRow, role: Role, things: Belongings): Promise<string> {
     const { method, path } = row;
-    if (method === "GET" || method === "HEAD" || path.startsWith("/api/users/")) return "done";
+    const isOfMail = /mailkey|\/account\/mail\//.test(path);
+    const isOfUser = path.startsWith("/api/users/") && !isOfMail;
+    if (method === "GET" || method === "HEAD" || isOfUser) return "done";
     const lines = (await stateOf(world.app)).split("\n");
     const isOfAsker = (line: string): boolean => line.includes(String(world.people[role]?.id));
+    if (isOfMail) {
+      const isThere = lines.some((line) => line.startsWith("mail_keys: ") && isOfAsker(line));
+      return isThere === (method === "POST" && !path.endsWith("/revoke/")) ? "done" : `a key: ${isThere}`;
+    }
     const isEnding =
       method === "DELETE" ||
       path.endsWith("/delete/") ||
@@ -351,9 +357,10 @@ describe.each(engines)("who may do what with the account and the belongings of a
   }
 
   it.each(belongingRows)("$name", async (row) => {
-    // A person may have few webhooks and open runs: those of the rows before would be too many.
+    // A person may have few webhooks and open runs, and one key for mail: those of the rows before would be too many.
     await world.app.context.database.write(async (writer) => {
-      for (const table of ["webhooks", "addon_runs"] as const) await writer.deleteFrom(table).execute();
+      for (const table of ["webhooks", "addon_runs", "mail_keys"] as const)
+        await writer.deleteFrom(table).execute();
     });
     await runRow({ ...matrix, things: [await add(ownerOf(row), row)] }, row);
   });

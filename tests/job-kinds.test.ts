@@ -41,6 +41,7 @@ const kindsOfAllVersions = [
   "propose dispositions",
   "dispose of documents",
   "fetch document",
+  "fetch mails",
   "fetch replacement of file",
   "index documents",
   "match saved searches",

@@ -29,8 +29,9 @@ const compatible = new Set([
   "OFL-1.1",
 ]);
 
-/** Licences that a package names in its text alone. */
+/** Licences that a package names in its text alone, and the one that Quire takes of several. */
 const named: Readonly<Record<string, string>> = {
+  "@zone-eu/mailsplit": "MIT",
   "7z-wasm": "LGPL-2.1-or-later AND LicenseRef-unRAR",
   "combine-errors": "MIT",
   "dejavu-fonts-ttf": "Bitstream-Vera",

@@ -12,7 +12,6 @@ const unpublishedAddresses: Readonly<Record<string, string>> = {
   "/api/oembed.json": "another name of /api/oembed/",
   "/api/schema/docs": "another name of /api/schema/docs/",
   "/api/schema/docs/": "a page",
-  "/api/users/mailkey/": "finds nothing: it is kept apart from the ids of users",
 };
 
 const isForPrograms = (operation: string): boolean => /^\w+ \/(?:api|files|iiif|uploads)\//.test(operation);

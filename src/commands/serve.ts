@@ -5,6 +5,7 @@ import { reasonOf } from "../errors.ts";
 import type { Command } from "./command-line.ts";
 import type { TextStream } from "./progress.ts";
 import { passwordAddress } from "../http/text/addresses.ts";
+import type { MailReceiver } from "../serving/mail-receiver.ts";
 import type { RequestServer } from "../serving/request-server.ts";
 
 export const serve: Command = {
@@ -78,9 +79,9 @@ export const serve: Command = {
           await onceDatabaseAnswers(inviteAdministrator, { seconds: Infinity, signal, log });
           await logUnknownKinds(context.database.reader, log);
           work.start();
+          await using _mails = await receiveMails(context);
           gathering = gatherStatistics(context);
-          const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
-          await (processes === null ? stopped : Promise.race([stopped, processes.failed]));
+          await Promise.race([aborted(signal), ...(processes === null ? [] : [processes.failed])]);
         } finally {
           deadline.begin();
           await Promise.all([server.close(), work.stop(), gathering]);
@@ -123,6 +124,17 @@ async function addSamples(context: Context, signal: AbortSignal, stderr: TextStr
 async function serveAlone(context: Context, socket: number | null): Promise<RequestServer> {
   const { listen } = await import("../serving/request-server.ts");
   return listen(context, { port: context.config.port, socket });
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+}
+
+/** Null where no mails arrive by SMTP. */
+async function receiveMails(context: Context): Promise<MailReceiver | null> {
+  if (context.config.mailInPort === null) return null;
+  const { startMailReceiver } = await import("../serving/mail-receiver.ts");
+  return startMailReceiver(context);
 }
 
 /** Without statistics, PostgreSQL may read many times as much for a page as it needs to. */

@@ -43,9 +43,11 @@ const pages: DeskPage[] = [
   { name: "replace", own: { replace: 7 } },
   {
     name: "project",
-    own: { project: 7, projectPage: "https://quire.test/projects/7/", projects: "/projects/" },
+    own: { project: 7, projectPage: "https://quire.test/projects/7/", projects: "/projects/", mailIn: "" },
   },
-  ...adminPageNames.map((adminPage) => ({ name: "admin", own: { adminPage, hasMail: false } }) as const),
+  ...adminPageNames.map(
+    (adminPage) => ({ name: "admin", own: { adminPage, hasMail: false, hasMailIn: true } }) as const,
+  ),
 ];
 
 describe("the options of the viewer", () => {

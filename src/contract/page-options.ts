@@ -153,6 +153,8 @@ const deskPageKinds = {
     project: number,
     projectPage: text,
     projects: text,
+    /** The page with the addresses for mail; empty where the server has none. */
+    mailIn: text,
   },
   admin: {
     /** Which page for administrators it is. */
@@ -160,6 +162,8 @@ const deskPageKinds = {
       (adminPageNames as readonly unknown[]).includes(value),
     /** Whether a mail server is set up. */
     hasMail: flag,
+    /** Whether people can mail documents to the server. */
+    hasMailIn: flag,
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Static, Type, id, nullable, oneOf, uriOrEmpty, uuid } from "./shape.ts";
+import { type Static, Type, dateTime, enumeration, id, nullable, oneOf, uriOrEmpty, uuid } from "./shape.ts";
 
 const forMembers = "only to its members, where one organization is read or expanded";
 
@@ -43,3 +43,26 @@ export const User = Type.Object(
   { $id: "User" },
 );
 export type User = Static<typeof User>;
+
+/** Who may see what arrives at an address, besides its owner and the collaborators of the project. */
+export const mailKeyAccesses = ["private", "organization"] as const;
+export type MailKeyAccess = (typeof mailKeyAccesses)[number];
+
+export const NewMailKey = Type.Object(
+  { mailkey: uuid("the part of the address before the @; it is shown only this once") },
+  { $id: "NewMailKey" },
+);
+
+export const RefusedMail = Type.Object(
+  {
+    id: id(),
+    way: enumeration(["smtp", "imap"]),
+    sender: Type.String({ description: "as the mail server names it; empty if it names none" }),
+    username: nullable(Type.String({ description: "whose address it was sent to" })),
+    reason: Type.String(),
+    times: Type.Integer({ minimum: 1, description: "how often it was refused" }),
+    arrived_at: dateTime(),
+  },
+  { $id: "RefusedMail" },
+);
+export type RefusedMail = Static<typeof RefusedMail>;

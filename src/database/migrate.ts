@@ -67,6 +67,7 @@ import { addons } from "./migrations/0280-addons.ts";
 import { addonStarts } from "./migrations/0281-addon-starts.ts";
 import { siteBranding } from "./migrations/0290-site-branding.ts";
 import { imports } from "./migrations/0300-imports.ts";
+import { mailIn } from "./migrations/0320-mail-in.ts";
 import { productions } from "./migrations/0310-add-productions.ts";
 import { findsByDocument } from "./migrations/0330-finds-by-document.ts";
 import type { Tables } from "./tables.ts";
@@ -137,11 +138,18 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0280-addons": { up: (db) => addons(db, dialect) },
     "0281-addon-starts": { up: (db) => addonStarts(db, dialect) },
     "0290-site-branding": { up: (db) => siteBranding(db, dialect) },
-    "0300-imports": { up: (db) => imports(db, dialect) },
-    "0310-add-productions": { up: (db) => productions(db, dialect) },
-    "0330-finds-by-document": { up: findsByDocument },
+    ...latestMigrations(dialect),
   };
   return migrations;
+}
+
+function latestMigrations(dialect: Dialect): Record<string, Migration> {
+  return {
+    "0300-imports": { up: (db) => imports(db, dialect) },
+    "0310-add-productions": { up: (db) => productions(db, dialect) },
+    "0320-mail-in": { up: (db) => mailIn(db, dialect) },
+    "0330-finds-by-document": { up: findsByDocument },
+  };
 }
 
 /** The names of all migrations that this Quire knows, in the order in which they run. */

@@ -18,6 +18,7 @@ import type {
 } from "./tables/documents.ts";
 import type { AddonEventsTable, AddonPinsTable, AddonRunsTable, AddonsTable } from "./tables/addons.ts";
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
+import type { MailArrivalsTable, MailKeysTable, MailboxesTable } from "./tables/mail-in.ts";
 import type { GuestLinksTable, GuestOpeningsTable, GuestSessionsTable } from "./tables/guests.ts";
 import type { ImportFilesTable, ImportsTable } from "./tables/imports.ts";
 import type {
@@ -100,6 +101,7 @@ export type * from "./tables/accounts.ts";
 export type * from "./tables/addons.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/guests.ts";
+export type * from "./tables/mail-in.ts";
 export type * from "./tables/keeping.ts";
 export type * from "./tables/imports.ts";
 export type * from "./tables/processing.ts";
@@ -150,6 +152,9 @@ export interface Tables {
   addon_pins: AddonPinsTable;
   addon_events: AddonEventsTable;
   addon_runs: AddonRunsTable;
+  mail_keys: MailKeysTable;
+  mail_arrivals: MailArrivalsTable;
+  mailboxes: MailboxesTable;
   guest_links: GuestLinksTable;
   guest_sessions: GuestSessionsTable;
   guest_openings: GuestOpeningsTable;

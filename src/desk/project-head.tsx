@@ -16,11 +16,13 @@ interface ProjectHeadProps {
   api: DeskApi;
   project: Project;
   workplace: ProjectWorkplace;
+  /** The page with the addresses for mail; empty where the server has none. */
+  mailIn: string;
 }
 
 /** Title, description and pin; a form in their place while they are edited. */
 export function ProjectHead(props: ProjectHeadProps) {
-  const { project, workplace } = props;
+  const { project, workplace, mailIn } = props;
   const isEdited = useSignal(false);
   if (isEdited.value) return <ProjectForm {...props} onClose={() => (isEdited.value = false)} />;
   return (
@@ -47,6 +49,11 @@ export function ProjectHead(props: ProjectHeadProps) {
         <button type="button" class="button" onClick={() => void workplace.pin(!project.pinned)}>
           {project.pinned ? words.unpin : words.pin}
         </button>
+        {mailIn !== "" && project.add_remove_access === true && (
+          <a class="button" href={`${mailIn}#project-${project.id}`}>
+            {words.mailIn}
+          </a>
+        )}
       </p>
     </header>
   );

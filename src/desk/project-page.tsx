@@ -34,7 +34,9 @@ function ProjectPage({
   const isAdding = useSignal(false);
   return (
     <div class="desk project">
-      {project !== null && <ProjectHead api={api} project={project} workplace={workplace} />}
+      {project !== null && (
+        <ProjectHead api={api} project={project} workplace={workplace} mailIn={page.mailIn} />
+      )}
       {project === null && workplace.isLoading.value && <p>{texts.loading}</p>}
       <ResultLine result={workplace.message} />
       {project !== null && (

@@ -11,6 +11,7 @@ export const jobKinds = [
   "examine",
   "extend legal holds",
   "fetch document",
+  "fetch mails",
   "fetch replacement of file",
   "index documents",
   "make fingerprints",

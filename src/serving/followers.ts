@@ -4,6 +4,7 @@ import { runAddon, runningFailed } from "../resources/addons/run-addon.ts";
 import { runJob } from "../resources/addons/run-store.ts";
 import { addonFollower } from "../resources/addons/start-events.ts";
 import { followCommits } from "../resources/events/after-commits.ts";
+import { type fetchMailsJob, mailInJobs } from "../resources/mailkeys/fetch-mails.ts";
 import { alertJob } from "../resources/searches/alert-store.ts";
 import { matchSearches } from "../resources/searches/match-searches.ts";
 import { alertFollower } from "../resources/searches/queue-matching.ts";
@@ -17,11 +18,12 @@ export function followAllCommits(context: Context): void {
   for (const follower of followers) followCommits(context, follower);
 }
 
-/** Its jobs and those of add-ons, in separate slots, so that they do not delay the processing of documents. */
+/** Its jobs, and those of add-ons and mail in, in separate slots, so that documents do not wait for them. */
 export const followingJobs = (
   context: Context,
   common: (attemptsAtMost: number) => Omit<JobKind, "run">,
-): Record<typeof alertJob | typeof runJob | typeof webhookJob, JobKind> => ({
+): Record<typeof alertJob | typeof fetchMailsJob | typeof runJob | typeof webhookJob, JobKind> => ({
+  ...mailInJobs(context, common(3)),
   [runJob]: {
     run: (job: Job, signal: AbortSignal) => runAddon(context, job, signal),
     failed: (job: Job, reason: string) => runningFailed(context, job, reason),

@@ -7,6 +7,7 @@ import { removeRunFiles, startAddons } from "../resources/addons/start-events.ts
 import { removeOldEvents } from "../resources/events/remove-old-events.ts";
 import { queueEmptying } from "../resources/documents/trash/empty-trash.ts";
 import { requestMeasuring } from "../resources/administration/measure-storage.ts";
+import { queueFetching } from "../resources/mailkeys/fetch-mails.ts";
 import { queueExtending } from "../resources/keeping/extend-holds.ts";
 import { removeEndedProductions } from "../resources/productions/remove-productions.ts";
 import { queueProposing } from "../resources/keeping/propose.ts";
@@ -46,6 +47,9 @@ export function scheduleOf(context: Context, publisher: Publisher, branding: Bra
           ["start add-ons", 60, () => startAddons(context)],
           ["remove files of add-ons", hourSeconds, () => removeRunFiles(context)],
         ] as const)),
+    ...(context.config.mailInImap === null
+      ? []
+      : [["fetch mails", 60, () => queueFetching(context)] as const]),
     ...(limitsStorage(context.config)
       ? [["measure the storage", hourSeconds, () => requestMeasuring(context)] as const]
       : []),

@@ -11,9 +11,7 @@ import type { Draws, TableRows } from "./full-credentials.ts";
 export function followerRows(users: readonly number[], draws: Draws): TableRows {
   const { texts, moment, number, maybe, some } = draws;
   return [
-    ...searchRows(users, draws),
-    ...guestRows(users, draws),
-    ...importRows(users, draws),
+    ...[searchRows, guestRows, mailInRows, importRows].flatMap((rowsOf) => rowsOf(users, draws)),
     ["bates_prefixes", [{ prefix: texts(), next_number: number() }]],
     [
       "productions",
@@ -76,6 +74,35 @@ export function followerRows(users: readonly number[], draws: Draws): TableRows 
         problem: maybe(texts()),
       })),
     ],
+  ];
+}
+
+/** Keys, of which people have one at most without a project, and what arrived and was refused. */
+function mailInRows(users: readonly number[], { texts, moment, number, maybe, some }: Draws): TableRows {
+  return [
+    [
+      "mail_keys",
+      users.map((user_id) => ({
+        user_id,
+        digest: `key ${user_id}`,
+        access: some(["private", "organization"]),
+        created_at: moment(),
+        used_at: maybe(moment()),
+      })),
+    ],
+    [
+      "mail_arrivals",
+      users.map((user_id) => ({
+        user_id: maybe(user_id),
+        digest: `mail ${user_id}`,
+        way: some(["smtp", "imap"]),
+        sender: texts(),
+        reason: maybe(texts()),
+        times: number(),
+        arrived_at: moment(),
+      })),
+    ],
+    ["mailboxes", users.map((id) => ({ name: `${id}/INBOX`, uid_validity: String(id), last_uid: number() }))],
   ];
 }
 

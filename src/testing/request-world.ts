@@ -49,6 +49,7 @@ const ofPeople = [
 ] as const;
 /** All other tables. Rows that belong to a document, a project or an examination go with it. */
 const ofThings = [
+  "mail_keys",
   "production_documents",
   "productions",
   "bates_prefixes",

@@ -24,6 +24,7 @@ export const testSite = {
   manage: "/documents/",
   desk: inEachLanguage(() => bundleOf("desk")),
   addons: null,
+  mailIn: null,
   admin: "/admin/",
   forgotPassword: "/forgot-password/",
   signIn: "/sign-in/",

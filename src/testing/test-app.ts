@@ -43,7 +43,7 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** The settings without which some routes are not there. */
-export const everyRoute = { QUIRE_ADDON_RUNNER: "true" };
+export const everyRoute = { QUIRE_ADDON_RUNNER: "true", QUIRE_MAIL_IN_DOMAIN: "in.quire.example" };
 
 /** Storage without an application. */
 export interface TestStorage extends AsyncDisposable {

@@ -12,6 +12,7 @@ import { fr } from "./fr/pages.ts";
 import type { Language } from "./languages.ts";
 import { guestTexts } from "./guests.ts";
 import { importTexts } from "./imports.ts";
+import { mailKeyTexts } from "./mail-keys.ts";
 import { mailTexts } from "./mails.ts";
 import { productionTexts } from "./productions.ts";
 import { reasonTexts } from "./reasons.ts";
@@ -59,6 +60,7 @@ function catalogueOf(words: PageWords) {
     document: documentTexts(words.document, formats),
     guests: guestTexts(words.guests, formats),
     imports: importTexts(words.imports, formats),
+    mailkeys: mailKeyTexts(words.mailkeys, formats),
     mails: mailTexts(words.mails, formats),
     productions: productionTexts(words.productions, formats),
     reasons: reasonTexts(words.reasons, formats),

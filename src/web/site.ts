@@ -11,11 +11,11 @@ import type { SiteBrand } from "./style/site-brand.ts";
  * absolute address, if a setting puts the web pages on another host.
  */
 export function siteOf(
-  config: AddressSettings & Pick<Config, "addonRunner" | "banner" | "readOnly">,
+  config: AddressSettings & Pick<Config, "addonRunner" | "banner" | "mailInDomain" | "readOnly">,
   files: StaticFiles,
   siteBrand: Pick<SiteBrand, "current">,
 ): Site {
-  const { url, webUrl, banner, readOnly, addonRunner } = config;
+  const { url, webUrl, banner, readOnly, addonRunner, mailInDomain } = config;
   const { stylesheet, fonts, icon, script, passkeyScript, trayScript, viewer, desk } = files;
   const within = (path: string | null): string | null => (path === null ? null : `${basePath}${path}`);
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
@@ -46,6 +46,7 @@ export function siteOf(
     manage: `${basePath}/documents/`,
     work: `${basePath}/running/`,
     addons: addonRunner === null ? null : `${basePath}/account/addons/`,
+    mailIn: mailInDomain === null ? null : `${basePath}/account/mail/`,
     admin: `${basePath}/admin/`,
     banner,
     isReadOnly: readOnly,

@@ -56,6 +56,7 @@ export const administrationRows = matrixOf(`
   GET    /api/admin/examination/                       nothing   nothing  200           nothing
   POST   /api/admin/examination/                       nothing   nothing  202           nothing
   GET    /api/admin/sign-ins/                          nothing   nothing  200           nothing
+  GET    /api/admin/refused_mails/                     nothing   nothing  200           nothing
   GET    /api/admin/mails/                             nothing   nothing  200           nothing
   POST   /api/admin/mails/:id/                         nothing   nothing  204           nothing
   DELETE /api/admin/mails/:id/                         nothing   nothing  204           nothing

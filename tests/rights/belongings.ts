@@ -152,6 +152,11 @@ export const belongingRows = matrixOf(`
   PUT    /api/entities/:id/                          signin    200       denied    200
   PATCH  /api/entities/:id/                          signin    200       denied    200
   DELETE /api/entities/:id/                          signin    denied    denied    204
+  POST   /api/users/mailkey/                         signin    200       200       200
+  DELETE /api/users/mailkey/                         signin    204       204       204
+  GET    /account/mail/                              elsewhere 200       200       200
+  POST   /account/mail/                              denied    200       200       200
+  POST   /account/mail/revoke/                       denied    303       303       303
 `);
 
 export const belongingWords: Words = {
@@ -256,6 +261,7 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     "/api/documents/search/saved/:uuid/": { name: text, query: "x" },
     "/api/documents/search/saved/:uuid/seen/": {},
     "/api/guest_links/": { name: text, search: things.uuid },
+    "/api/users/mailkey/": { access: "organization" },
     "/api/holds/": { name: text, reason: "x", query: "id:0", organization: things.organization },
     "/api/imports/:id/process/": {},
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },

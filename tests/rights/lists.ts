@@ -63,11 +63,6 @@ export const listRows = matrixOf(`
   GET  /forgot-password/                                                nothing     nothing     nothing
   POST /forgot-password/                                                nothing     nothing     nothing
   GET  /static/:name                                                    nothing     nothing     nothing
-  GET  /api/users/mailkey/                                              nothing     nothing     nothing
-  POST /api/users/mailkey/                                              nothing     nothing     nothing
-  PUT  /api/users/mailkey/                                              nothing     nothing     nothing
-  PATCH /api/users/mailkey/                                             nothing     nothing     nothing
-  DELETE /api/users/mailkey/                                            nothing     nothing     nothing
   GET  /api/                                                            200         200         200
   GET  /api/schema/                                                     200         200         200
   GET  /api/schema/docs                                                 301         301         301

@@ -56,6 +56,10 @@ export const projectRows = matrixOf(`
   PUT    /api/projects/:id/users/:user/ public signin    nothing    nothing    nothing    nothing    nothing    nothing    200    200     nothing
   DELETE /api/projects/:id/users/:user/ public signin    nothing    nothing    nothing    nothing    nothing    nothing    204    204     nothing
   DELETE /api/projects/:id/users/:user/ secret signin    nothing    nothing    nothing    nothing    nothing    nothing    204    nothing nothing
+  POST   /api/projects/:id/mailkey/     public signin    forbidden  forbidden  forbidden  forbidden  forbidden  200        200    forbidden forbidden
+  POST   /api/projects/:id/mailkey/     secret nothing   nothing    nothing    nothing    nothing    forbidden  200        200    nothing nothing
+  DELETE /api/projects/:id/mailkey/     public signin    204        204        204        204        204        204        204    204     204
+  DELETE /api/projects/:id/mailkey/     secret nothing   nothing    nothing    nothing    nothing    204        204        204    nothing nothing
   GET    /projects/:name/               public 200       200        200        200        200        200        200        200    200     200
   GET    /projects/:name/               secret nothing   nothing    nothing    nothing    nothing    200        200        200    nothing nothing
   GET    /api/oembed/                   public 200       200        200        200        200        200        200        200    200     200

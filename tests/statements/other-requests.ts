@@ -106,6 +106,7 @@ const administeredLists = [
   "/api/admin/sign-ins/?",
   "/api/admin/sign-ins/?kind=refused&",
   "/api/admin/mails/?",
+  "/api/admin/refused_mails/?",
   "/api/admin/queue/?",
   ...["running", "waiting", "retrying"].map((state) => `/api/admin/jobs/?state=${state}&`),
   "/api/admin/jobs/?",

@@ -647,6 +647,17 @@ where guest_links.user_id = $1 and "guest_links"."id" >= $2
 order by "guest_links"."id"
 limit 1
 
+-- administrator: GET /api/admin/refused_mails/?per_page=1&
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, false as behind
+from "mail_arrivals"
+where reason is not null
+order by "mail_arrivals"."id" desc
+limit 2
+
 -- administrator: GET /api/imports/1/files/?per_page=1&cursor=cD0x
 select import_files.*, (
   select status
@@ -786,6 +797,17 @@ where 1 = 1 and "sign_in_events"."id" >= $1
 order by "sign_in_events"."id"
 limit 1
 
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cD0x
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, false as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" >= $1
+order by "mail_arrivals"."id"
+limit 1
+
 -- user: GET /api/account/tokens/?per_page=1&
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
 from "api_tokens"
@@ -842,6 +864,17 @@ where not exists (
 ) and "organizations"."uuid" = $1 and individual = false
 order by "organizations"."id"
 limit 2
+
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, false as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" <= $1
+order by "mail_arrivals"."id" desc
+limit 1
 
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
 select retention_rules.*, ((
@@ -1651,6 +1684,42 @@ select user_id as id, access, ((
 from "project_collaborators"
 where "project_collaborators"."project_id" = $3 and "project_collaborators"."user_id" < $4
 order by "project_collaborators"."user_id" desc
+limit 2
+
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cD0x
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, ((
+    select 1
+    from "mail_arrivals"
+    where reason is not null and "mail_arrivals"."id" >= $1
+    order by "mail_arrivals"."id"
+    limit 1
+  ) is not null
+) as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" < $2
+order by "mail_arrivals"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, ((
+    select 1
+    from "mail_arrivals"
+    where reason is not null and "mail_arrivals"."id" <= $1
+    order by "mail_arrivals"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" > $2
+order by "mail_arrivals"."id"
 limit 2
 
 -- administrator: GET /api/admin/dispositions/?state=proposed&per_page=1&

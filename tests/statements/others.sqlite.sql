@@ -720,6 +720,17 @@ where "import_files"."import_id" = ? and "import_files"."id" <= ?
 order by "import_files"."id" desc
 limit 1
 
+-- administrator: GET /api/admin/refused_mails/?per_page=1&
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, false as behind
+from "mail_arrivals"
+where reason is not null
+order by "mail_arrivals"."id" desc
+limit 2
+
 -- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
 select guest_links.*, (
   select uuid
@@ -816,6 +827,17 @@ where 1 = 1 and "sign_in_events"."id" >= ?
 order by "sign_in_events"."id"
 limit 1
 
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cD0x
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, false as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" >= ?
+order by "mail_arrivals"."id"
+limit 1
+
 -- user: GET /api/account/tokens/?per_page=1&
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
 from "api_tokens"
@@ -900,6 +922,17 @@ from "retention_rules"
 where 1 = 1 and "retention_rules"."id" > ?
 order by "retention_rules"."id"
 limit 2
+
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, false as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" <= ?
+order by "mail_arrivals"."id" desc
+limit 1
 
 -- user: GET /iiif/1/manifest.json
 select distinct notes.page_number
@@ -1727,6 +1760,42 @@ where (addons.is_removed = false and (addons.access = 'public' or addons.user_id
 )))) and "addons"."id" <= ?
 order by "addons"."id" desc
 limit 1
+
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cD0x
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, ((
+    select 1
+    from "mail_arrivals"
+    where reason is not null and "mail_arrivals"."id" >= ?
+    order by "mail_arrivals"."id"
+    limit 1
+  ) is not null
+) as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" < ?
+order by "mail_arrivals"."id" desc
+limit 2
+
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, ((
+    select 1
+    from "mail_arrivals"
+    where reason is not null and "mail_arrivals"."id" <= ?
+    order by "mail_arrivals"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" > ?
+order by "mail_arrivals"."id"
+limit 2
 
 -- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind

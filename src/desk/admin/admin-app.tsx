@@ -17,7 +17,13 @@ import { SettingsPage } from "./settings-page.tsx";
 import { SignInsPage } from "./sign-ins-page.tsx";
 import { StoragePage } from "./storage-page.tsx";
 
-const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMail: boolean }>>> = {
+interface AdminPageProps {
+  api: DeskApi;
+  hasMail: boolean;
+  hasMailIn: boolean;
+}
+
+const pages: Readonly<Record<AdminPageName, ComponentType<AdminPageProps>>> = {
   "": OverviewPage,
   people: PeoplePage,
   organizations: OrganizationsPage,
@@ -38,5 +44,5 @@ const pages: Readonly<Record<AdminPageName, ComponentType<{ api: DeskApi; hasMai
 /** The page for administrators that the options name. */
 export function AdminApp({ api, page }: { api: DeskApi; page: OwnDeskOptions<"admin"> }) {
   const Page = pages[page.adminPage];
-  return <Page api={api} hasMail={page.hasMail} />;
+  return <Page api={api} hasMail={page.hasMail} hasMailIn={page.hasMailIn} />;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Mail } from "../../contract/administration.ts";
+import type { RefusedMail } from "../../contract/person.ts";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
@@ -11,7 +12,15 @@ import { AdminList, AdminPage, AdminRow, useFresh } from "./parts.tsx";
 const words = adminTexts.mail;
 
 /** The page that shows which mails were sent, and which could not be sent. */
-export function MailPage({ api, hasMail }: { api: DeskApi; hasMail: boolean }) {
+export function MailPage({
+  api,
+  hasMail,
+  hasMailIn,
+}: {
+  api: DeskApi;
+  hasMail: boolean;
+  hasMailIn: boolean;
+}) {
   const mails = useMemo(() => new AdminResource<ListAnswer<Mail>>(api, "admin/mails/"), [api]);
   const resources = useMemo(() => [mails], [mails]);
   useEffect(() => void mails.load(), [mails]);
@@ -52,6 +61,37 @@ export function MailPage({ api, hasMail }: { api: DeskApi; hasMail: boolean }) {
           );
         }}
       </AdminList>
+      {hasMailIn && <RefusedMails api={api} />}
     </AdminPage>
+  );
+}
+
+/** The mails to addresses of people that did not become documents. */
+function RefusedMails({ api }: { api: DeskApi }) {
+  const refused = useMemo(
+    () => new AdminResource<ListAnswer<RefusedMail>>(api, "admin/refused_mails/"),
+    [api],
+  );
+  useEffect(() => void refused.load(), [refused]);
+  if (refused.answer.value?.results.length === 0) return null;
+  return (
+    <>
+      <h2>{words.refused}</h2>
+      <p class="help">{words.refusedHelp}</p>
+      <AdminList resource={refused} label={words.refused}>
+        {({ id, sender, username, reason, way, times, arrived_at }) => (
+          <AdminRow
+            key={id}
+            title={sender === "" ? words.unknownSender : sender}
+            facts={[
+              username === null ? null : words.refusedTo(username),
+              reason,
+              words.refusedAt(momentInWords(arrived_at), way.toUpperCase()),
+              words.refusedTimes(times),
+            ]}
+          />
+        )}
+      </AdminList>
+    </>
   );
 }

@@ -136,6 +136,9 @@ const values = {
   mail: {
     kinds: byName,
     states: byName,
+    refusedTo: (name: string) => ({ name }),
+    refusedTimes: (count: number) => ({ count }),
+    refusedAt: (at: string, way: string) => ({ at, way }),
     queued: (at: string) => ({ at }),
     sent: (at: string) => ({ at }),
   },

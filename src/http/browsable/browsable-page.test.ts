@@ -178,6 +178,7 @@ function viewOf(text: string): BrowsableView {
       viewer: inEachLanguage(() => bundle),
       upload: text,
       addons: text,
+      mailIn: text,
       admin: text,
       forgotPassword: text,
       manage: text,

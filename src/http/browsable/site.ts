@@ -40,6 +40,8 @@ export interface Site extends Locale {
   work: string;
   /** The page on which people run add-ons; null where the server runs none. */
   addons: string | null;
+  /** The page with the addresses to which the person mails documents; null where the server has none. */
+  mailIn: string | null;
   /** The pages for administrators. */
   admin: string;
   /** What administrators tell everyone on every page; null if it is nothing. */

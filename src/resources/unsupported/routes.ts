@@ -36,14 +36,19 @@ function viewOf(name: string, what: string): View {
   };
 }
 
-/** For paths that would otherwise be taken for an id. */
 const notFoundRoute: RouteShorthandOptions = {
   schema: {},
   onRequest: (_request, _reply, done) => done(notFound()),
 };
 
+/** For a path that would otherwise be taken for an id. */
+export function hidePath(app: FastifyInstance, path: string): void {
+  app.all(path, notFoundRoute, () => undefined);
+}
+
+export const unsupportedPaths = [...collections, ...ofDocuments].map(([path]) => path);
+
 export function unsupportedRoutes(app: FastifyInstance, { database }: Context): void {
-  app.all("/api/users/mailkey/", notFoundRoute, () => undefined);
   emptyLists(app, collections);
   for (const [path, name, what] of ofDocuments) {
     resourceRoute(app, {

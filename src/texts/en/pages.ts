@@ -7,6 +7,7 @@ import fields from "./fields.json" with { type: "json" };
 import formats from "./formats.json" with { type: "json" };
 import guests from "./guests.json" with { type: "json" };
 import imports from "./imports.json" with { type: "json" };
+import mailkeys from "./mailkeys.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import pages from "./pages.json" with { type: "json" };
 import productions from "./productions.json" with { type: "json" };
@@ -26,6 +27,7 @@ export const en = {
   formats,
   guests,
   imports,
+  mailkeys,
   mails,
   pages,
   productions,

@@ -74,7 +74,7 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
     case "opened":
       return { who: words.guest, what: openedInWords(changes["name"]?.to), details: [] };
     case "changed":
-      return { who, ...(linkInWords(changes) ?? changedInWords(changes, names)) };
+      return { who, ...(linkInWords(changes) ?? mailInWords(changes) ?? changedInWords(changes, names)) };
   }
 }
 
@@ -90,6 +90,16 @@ function linkInWords({ guest_link: link, name }: HistoryEntry["changes"]): Omit<
   const called = isMade ? name?.to : name?.from;
   const what = isMade ? words.madeLink : words.revokedLink;
   return { what, details: typeof called === "string" && called !== "" ? [words.quoted(called)] : [] };
+}
+
+/** By whom it was mailed, if the change is about its arrival. */
+function mailInWords({ arrived_by: way, sender }: HistoryEntry["changes"]): Omit<HistoryLine, "who"> | null {
+  if (way === undefined) return null;
+  const from = sender?.to;
+  return {
+    what: typeof from === "string" && from !== "" ? words.mailedFrom(from) : words.mailed,
+    details: [],
+  };
 }
 
 /** One changed field is a sentence; several are a list below it. */

@@ -70,6 +70,7 @@ const values = {
     unshared: (project: string) => ({ project }),
     disposed: (rule: string) => ({ rule }),
     opened: (name: string) => ({ name }),
+    mailedFrom: (sender: string) => ({ sender }),
     redacted: (pages: string) => ({ pages }),
     fileKind: (to: string, from: string) => ({ to, from }),
     removedAttached: (count: number) => ({ count }),

@@ -12,7 +12,7 @@ import { type RefusedForm, csrf, faultMarks, faultOf, input, option, stateOf } f
 import { browserInWords } from "./browser-in-words.ts";
 import { factorPart } from "./factor-pages.ts";
 import { noticesForm } from "./notifications-page.ts";
-import { addonPart, guestPart } from "./page-parts.ts";
+import { addonPart, guestPart, mailPart } from "./page-parts.ts";
 import { webhookPart } from "./webhook-pages.ts";
 import { momentInWords } from "../wording.ts";
 
@@ -48,7 +48,8 @@ export function renderAccountPage(view: AccountPageView): string {
     ${preferencesForm(view)} ${noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
     ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${searchPart(site)}
-    ${guestPart(site)} ${addonPart(site)} ${webhookPart(site)} ${sessionPart(view)} ${storagePart(view)}
+    ${guestPart(site)} ${mailPart(site)} ${addonPart(site)} ${webhookPart(site)} ${sessionPart(view)}
+    ${storagePart(view)}
   </div>`;
   return renderPage({
     site,

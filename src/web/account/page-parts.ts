@@ -11,6 +11,16 @@ export function guestPart(site: Site): Html {
   </section>`;
 }
 
+/** The part of the account page that leads to the addresses for mail; nothing where the server has none. */
+export function mailPart({ language, mailIn }: Site): Html | null {
+  if (mailIn === null) return null;
+  const texts = pageTexts({ language }).mailkeys;
+  return html`<section aria-labelledby="mailkeys">
+    <h2 id="mailkeys">${texts.title}</h2>
+    <p><a href="${mailIn}">${texts.linkHelp}</a></p>
+  </section>`;
+}
+
 /** The part of the account page that leads to the add-ons; nothing where the server runs none. */
 export function addonPart(site: Site): Html | null {
   if (site.addons === null) return null;

@@ -73,7 +73,10 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     return sendDeskPage(context, request, reply, viewer, {
       title: (texts) => texts.adminPages[name],
       section: "admin",
-      page: { name: "admin", own: { adminPage: name, hasMail: hasMail(config) } },
+      page: {
+        name: "admin",
+        own: { adminPage: name, hasMail: hasMail(config), hasMailIn: config.mailInDomain !== null },
+      },
       withoutScripts: needsScript,
     });
   };

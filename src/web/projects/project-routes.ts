@@ -206,7 +206,13 @@ async function sendWorkplace(
   viewer: SessionViewer,
   { view, project }: { view: ProjectPageView; project: ProjectRow },
 ): Promise<FastifyReply> {
-  const own = { project: project.id, projects: projectsPath(reply.server.site), projectPage: view.href };
+  const { site } = reply.server;
+  const own = {
+    project: project.id,
+    projects: projectsPath(site),
+    projectPage: view.href,
+    mailIn: site.mailIn ?? "",
+  };
   const options = deskOptions(context, request, viewer);
   return sendDesk(context, request, reply, renderProjectPage(view, { own, options }));
 }

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../jobs/runner.ts";
+import { addDocuments } from "../../testing/factories.ts";
+import { TestImapServer } from "../../testing/imap-server.ts";
+import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { sendAs } from "../../testing/requests.ts";
+import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { buildWorker } from "../../worker.ts";
+import { queueFetching } from "./fetch-mails.ts";
+
+const domain = "in.quire.example";
+
+const mailOf = (subject: string, to: string, text = "Words") =>
+  `Delivered-To: ${to}\r\nFrom: Press <press@sender.example>\r\nTo: x@y.example\r\n` +
+  `Message-ID: <${subject}@sender.example>\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
+
+describe.each(defaultEngines)("mails by IMAP on %s", (engine) => {
+  const mailbox = new TestImapServer();
+  let app: TestApp;
+  let worker: JobRunner;
+  let maria: Person;
+  let session: Record<string, string>;
+  beforeAll(async () => {
+    app = await startTestApp(engine, {
+      QUIRE_MAIL_IN_DOMAIN: domain,
+      QUIRE_MAIL_IN_IMAP: await mailbox.start(),
+      QUIRE_MAIL_IN_MAX_MB: "1",
+    });
+    worker = buildWorker(app.context, { backoffSeconds: () => 0 });
+    await addDocuments(app.context, []);
+    maria = await addPerson(app.context, { username: "maria", organizations: [1], password: "any" });
+    const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
+    session = { ...(await beginSession(app.context, boss)) };
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+    await mailbox.stop();
+  });
+
+  async function fetchAll(): Promise<void> {
+    await queueFetching(app.context);
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+  }
+
+  const titles = async (): Promise<string[]> => {
+    const { body } = await sendAs(app, maria, "GET", "/api/documents/?ordering=id");
+    return (body["results"] as { title: string }[]).map(({ title }) => title).toSorted();
+  };
+  const reasons = async (): Promise<string[]> => {
+    const { body } = await sendAs(app, null, "GET", "/api/admin/refused_mails/", undefined, session);
+    return (body["results"] as { reason: string }[]).map(({ reason }) => reason);
+  };
+
+  it("become documents once, whatever breaks, and what is refused is listed", async () => {
+    const { body } = await sendAs(app, maria, "POST", "/api/users/mailkey/", {});
+    const { mailkey: key } = body as { mailkey: string };
+    const mine = `${key.toUpperCase()}@${domain}`;
+    mailbox.mails.set(3, mailOf("First", mine));
+    mailbox.mails.set(5, mailOf("Elsewhere", "somebody@in.quire.example"));
+    mailbox.mails.set(6, mailOf("Large", mine, "x".repeat(1_200_000)));
+    mailbox.mails.set(9, mailOf("Second", mine, "y".repeat(200_000)));
+    mailbox.breaksAfterBytes = 50_000;
+    await fetchAll();
+    expect(await titles()).toEqual(["First"]);
+    expect(await reasons()).toContain("No such address");
+    expect((await reasons()).join(" ")).toMatch(/The mailbox was not read to its end/);
+
+    mailbox.breaksAfterBytes = Infinity;
+    await fetchAll();
+    await fetchAll();
+    expect(await titles()).toEqual(["First", "Second"]);
+    expect(mailbox.sent.filter((uid) => uid === 3)).toHaveLength(1);
+    expect(await reasons()).toContain("The mail is larger than 1 MB");
+
+    // The mailbox was made again: its UIDs name other mails, or the same ones again.
+    mailbox.uidValidity = 8;
+    mailbox.mails.set(10, mailOf("Third", mine));
+    await fetchAll();
+    expect(await titles()).toEqual(["First", "Second", "Third"]);
+    expect(mailbox.sent.filter((uid) => uid === 3)).toHaveLength(2);
+  });
+});
