@@ -68,6 +68,7 @@ import { addonStarts } from "./migrations/0281-addon-starts.ts";
 import { siteBranding } from "./migrations/0290-site-branding.ts";
 import { imports } from "./migrations/0300-imports.ts";
 import { mailIn } from "./migrations/0320-mail-in.ts";
+import { familySums } from "./migrations/0321-family-sums.ts";
 import { productions } from "./migrations/0310-add-productions.ts";
 import { findsByDocument } from "./migrations/0330-finds-by-document.ts";
 import type { Tables } from "./tables.ts";
@@ -148,6 +149,7 @@ function latestMigrations(dialect: Dialect): Record<string, Migration> {
     "0300-imports": { up: (db) => imports(db, dialect) },
     "0310-add-productions": { up: (db) => productions(db, dialect) },
     "0320-mail-in": { up: (db) => mailIn(db, dialect) },
+    "0321-family-sums": { up: familySums },
     "0330-finds-by-document": { up: findsByDocument },
   };
 }
