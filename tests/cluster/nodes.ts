@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Person } from "../../src/testing/people.ts";
-import { type OwnPostgres, createThrowawayDatabase, startOwnPostgres } from "../../src/testing/postgres.ts";
+import { type ReplicatedPostgres, startReplicatedPostgres } from "../../src/testing/postgres.ts";
 import { type S3Server, startS3Server } from "../../src/testing/s3-server.ts";
 import { addOwner } from "../../src/testing/sent-files.ts";
 import { type Context, openContext } from "../../src/context.ts";
@@ -18,10 +18,13 @@ const ports = { balancer: 8200, one: 8201, two: 8202 };
 
 export type NodeName = "one" | "two" | "worker";
 
-/** Two servers and a worker with folders of their own, which share PostgreSQL and a bucket, behind HAProxy. */
+/**
+ * Two servers and a worker with folders of their own, which share a PostgreSQL with a standby, and a bucket, behind
+ * HAProxy.
+ */
 export class Cluster implements AsyncDisposable {
   readonly url = `http://127.0.0.1:${ports.balancer}`;
-  readonly postgres: OwnPostgres;
+  readonly postgres: ReplicatedPostgres;
   readonly bucket: S3Server;
   readonly context: Context;
   readonly owner: Person;
@@ -40,12 +43,11 @@ export class Cluster implements AsyncDisposable {
   }
 
   static async start(folder: string): Promise<Cluster> {
-    const postgres = await startOwnPostgres();
-    const { url } = await createThrowawayDatabase(postgres.url);
+    const postgres = await startReplicatedPostgres();
     const bucket = await startS3Server();
     const environment = {
       ...bucket.environment,
-      QUIRE_DATABASE_URL: url,
+      QUIRE_DATABASE_URL: postgres.url,
       QUIRE_SECRET: "the-same-at-all-servers-of-this-test",
       QUIRE_URL: `http://127.0.0.1:${ports.balancer}`,
       QUIRE_SAMPLES: "off",
@@ -74,6 +76,11 @@ export class Cluster implements AsyncDisposable {
       stdio: ["ignore", "ignore", "inherit"],
     });
     this.#nodes.set(name, child);
+  }
+
+  /** Resolves when the server answers. */
+  untilReady(name: Exclude<NodeName, "worker">): Promise<void> {
+    return untilReady(ports[name]);
   }
 
   /** Resolves when the process has ended. */

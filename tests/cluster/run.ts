@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { askPostgres } from "../../src/testing/postgres.ts";
 import { Load, type Seen } from "./load.ts";
 import { Cluster } from "./nodes.ts";
 
@@ -62,17 +63,40 @@ const events: readonly Event[] = [
   {
     what: "PostgreSQL restarts",
     isUnseen: false,
-    happen: async ({ postgres }) => {
-      await postgres.end("fast");
-      await postgres.startAgain();
+    happen: async ({ postgres: { primary } }) => {
+      await primary.end("fast");
+      await primary.startAgain();
     },
   },
   {
     what: "PostgreSQL crashes, and recovers",
     isUnseen: false,
+    happen: async ({ postgres: { primary } }) => {
+      await primary.end("crash");
+      await primary.startAgain();
+    },
+  },
+  {
+    what: "its standby becomes the primary, and the old one comes back",
+    isUnseen: false,
     happen: async ({ postgres }) => {
-      await postgres.end("crash");
-      await postgres.startAgain();
+      await postgres.failOver();
+      await postgres.primary.startAgain();
+    },
+  },
+  {
+    what: "a newer version adds to the tables, and one server after the other is replaced",
+    isUnseen: true,
+    happen: async (cluster) => {
+      const { standbyUrl } = cluster.postgres;
+      await askPostgres(standbyUrl, "alter table documents add column future text");
+      const added = "insert into kysely_migration (name, timestamp) values ('9999-add-future', '2030')";
+      await askPostgres(standbyUrl, added);
+      for (const name of ["one", "two"] as const) {
+        await cluster.end(name, "SIGTERM");
+        await cluster.startNode(name);
+        await cluster.untilReady(name);
+      }
     },
   },
 ];

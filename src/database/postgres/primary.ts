@@ -13,6 +13,8 @@ export class Primary {
   /** Where it was when it was found last. */
   #address: string;
   #isKnown = false;
+  /** The newest timeline so far. A primary of an older one has missed a failover, even if no other answers. */
+  #timeline = 1;
   #search: Promise<void> | null = null;
 
   /** `onMove` is called when another host than before is the primary. */
@@ -57,8 +59,9 @@ export class Primary {
     const answers = await Promise.allSettled(asked);
     const timelines = answers.map((answer) => (answer.status === "fulfilled" ? answer.value : null));
     const newest = Math.max(...timelines.map((timeline) => timeline ?? 0));
-    const address = this.#addresses[timelines.indexOf(newest)];
+    const address = newest < this.#timeline ? undefined : this.#addresses[timelines.indexOf(newest)];
     if (address === undefined) throw this.#reasonOf(answers);
+    this.#timeline = newest;
     const hasMoved = address !== this.#address;
     this.#address = address;
     this.#isKnown = true;
@@ -83,7 +86,7 @@ export class Primary {
     const errors = answers.map((answer) => (answer.status === "rejected" ? answer.reason : null) as unknown);
     const lasting = errors.find((error) => error !== null && !isAway(error));
     const reasons = errors.map((error, index) => {
-      const reason = error === null ? "a standby" : reasonIn(error);
+      const reason = error === null ? "a standby, or an old primary" : reasonIn(error);
       return `${hostOf(this.#addresses[index] ?? "")}: ${reason}`;
     });
     return lasting ?? withoutPrimary(reasons);
