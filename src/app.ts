@@ -20,6 +20,7 @@ import { Publisher } from "./resources/documents/record/publisher.ts";
 import { ResponseCache } from "./resources/documents/list/response-cache.ts";
 import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
+import { refuseBeyondRun } from "./resources/addons/run-access.ts";
 import { visitorOf } from "./resources/guests/guest-viewer.ts";
 import { notesOf } from "./resources/notes/of-documents.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
@@ -85,7 +86,9 @@ export function buildApp(context: Context): FastifyInstance {
     limits,
     async authenticate(request) {
       const viewer = await services.authenticate(request.headers);
-      return viewer.kind === "anonymous" ? visitorOf(context, request) : viewer;
+      if (viewer.kind === "anonymous") return visitorOf(context, request);
+      if (viewer.run !== undefined) refuseBeyondRun(viewer.run, request);
+      return viewer;
     },
     allowedOrigins: config.allowedOrigins ?? [],
     addresses: config,

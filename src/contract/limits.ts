@@ -158,6 +158,8 @@ export const addonLimits = {
   content: 50_000,
   /** The documents of one run. The whole task is an argument of a program, and Linux allows 128 KiB for one. */
   documents: 5000,
+  /** The documents of a run on a search: every request of the run reads their ids. */
+  found: 25_000,
   /** Of the parameters as JSON, in bytes. */
   parameters: 32_768,
   query: 4096,

@@ -71,6 +71,7 @@ import { mailIn } from "./migrations/0320-mail-in.ts";
 import { familySums } from "./migrations/0321-family-sums.ts";
 import { productions } from "./migrations/0310-add-productions.ts";
 import { findsByDocument } from "./migrations/0330-finds-by-document.ts";
+import { runScopes } from "./migrations/0331-run-scopes.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -151,6 +152,7 @@ function latestMigrations(dialect: Dialect): Record<string, Migration> {
     "0320-mail-in": { up: (db) => mailIn(db, dialect) },
     "0321-family-sums": { up: familySums },
     "0330-finds-by-document": { up: findsByDocument },
+    "0331-run-scopes": { up: (db) => runScopes(db, dialect) },
   };
 }
 

@@ -61,6 +61,7 @@ export function addonRows(users: readonly number[], draws: Draws): TableRows {
         parameters: "{}",
         documents: maybe("[1]"),
         query: maybe(texts()),
+        scope: maybe("[1]"),
         refresh_digest: maybe(`refresh ${id}`),
         ...times(),
       })),

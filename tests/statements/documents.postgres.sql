@@ -3,11 +3,6 @@ select digest, user_id, seen_at
 from sessions
 where digest = $1 and expires_at > $2
 
--- collaborator: GET /api/documents/?per_page=2&ordering=created_at&user=1,2&created_at__lt=2026-01-01&expand=user&cursor=WyJjcmVhdGVkX2F0IiwwLDMsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiJd
-select id, user_id, may_write, last_used_at
-from api_tokens
-where digest = $1 and (expires_at is null or expires_at > $2)
-
 -- user: GET /api/documents/?per_page=2&ordering=data_k&user=1,2&created_at__lt=2026-01-01&cursor=cj0x
 select count(*) as seen
 from (
@@ -43,6 +38,11 @@ where "organizations"."id" = any($1::bigint[]) and exists (
   from documents
   where documents.organization_id = organizations.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
 )
+
+-- collaborator: GET /api/documents/?per_page=2&ordering=created_at&user=1,2&created_at__lt=2026-01-01&expand=user&cursor=WyJjcmVhdGVkX2F0IiwwLDMsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiJd
+select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
+from api_tokens left join addon_runs on addon_runs.id = run_id
+where digest = $1 and (expires_at is null or expires_at > $2)
 
 -- anonymous: GET /api/documents/?per_page=2&ordering=id&organization=1&page_count=1&cursor=cD0z
 select documents.id, false as behind

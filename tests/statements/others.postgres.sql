@@ -104,11 +104,6 @@ where 1 = 1
 order by "retention_rules"."id" desc
 limit 2
 
--- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
-select id, user_id, may_write, last_used_at
-from api_tokens
-where digest = $1 and (expires_at is null or expires_at > $2)
-
 -- administrator: GET /api/admin/identity_providers/?per_page=1&
 select identity_providers.*, false as behind
 from "identity_providers"
@@ -1043,6 +1038,11 @@ where exists (
 )
 order by "users"."id"
 limit 2
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
+from api_tokens left join addon_runs on addon_runs.id = run_id
+where digest = $1 and (expires_at is null or expires_at > $2)
 
 -- user: GET /api/documents/spreadsheet/export/
 select (

@@ -114,11 +114,6 @@ where "sections"."document_id" = ?
 order by "sections"."id"
 limit 2
 
--- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
-select id, user_id, may_write, last_used_at
-from api_tokens
-where digest = ? and (expires_at is null or expires_at > ?)
-
 -- collaborator: GET /api/entities/?per_page=1&cursor=cj0xJnA9MQ==
 select entities.*, false as behind
 from "entities"
@@ -1068,6 +1063,11 @@ where exists (
 )
 order by "users"."id"
 limit 2
+
+-- collaborator: GET /api/projects/?per_page=1&cursor=cj0xJnA9MQ==
+select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
+from api_tokens left join addon_runs on addon_runs.id = run_id
+where digest = ? and (expires_at is null or expires_at > ?)
 
 -- user: GET /api/addon_events/?per_page=1&cursor=cD0x
 select addon_events.*, ((

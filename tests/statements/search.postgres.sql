@@ -17,11 +17,6 @@ select document_id, language
 from document_languages
 where "document_id" = any($1::bigint[])
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
-select id, user_id, may_write, last_used_at
-from api_tokens
-where digest = $1 and (expires_at is null or expires_at > $2)
-
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 select notes.*
 from notes
@@ -45,6 +40,11 @@ from (
   from document_pages
   where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
 ) as document_pages on true
+
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
+from api_tokens left join addon_runs on addon_runs.id = run_id
+where digest = $1 and (expires_at is null or expires_at > $2)
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select (

@@ -23,11 +23,6 @@ where "document_id" in (
   from json_each(?)
 )
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
-select id, user_id, may_write, last_used_at
-from api_tokens
-where digest = ? and (expires_at is null or expires_at > ?)
-
 -- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
 select asked.value as page, document_pages.text
 from (
@@ -51,6 +46,11 @@ select (
   from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
 ) as total
+
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
+from api_tokens left join addon_runs on addon_runs.id = run_id
+where digest = ? and (expires_at is null or expires_at > ?)
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select (

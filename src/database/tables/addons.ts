@@ -80,6 +80,8 @@ export interface AddonRunsTable {
   /** JSON text: a list of ids; null if none were chosen. */
   documents: Optional<string>;
   query: Optional<string>;
+  /** JSON text: the ids of the documents that its token reaches; null until it begins. */
+  scope: Optional<string>;
   /** Of the token that the program exchanges for others; null unless it runs. */
   refresh_digest: Optional<string>;
   created_at: Timestamp;

@@ -20,6 +20,16 @@ export interface Guest {
 
 export type ProjectAccess = "view" | "edit" | "admin";
 
+/** The run of an add-on: its token reaches these documents alone. */
+export interface RunOfViewer {
+  readonly id: number;
+  readonly uuid: string;
+  /** The event that has started it. */
+  readonly event: number | null;
+  /** Those that were chosen for it and those that it has made: a new one is added while a request makes it. */
+  readonly documents: Set<number>;
+}
+
 export interface SignedInViewer {
   readonly kind: "user";
   readonly id: number;
@@ -44,6 +54,8 @@ export interface SignedInViewer {
   readonly mayWrite: boolean;
   /** Whether the user authenticated with a personal token, which cannot manage the account itself. */
   readonly hasPersonalToken: boolean;
+  /** Present if the token is that of a run of an add-on. */
+  readonly run?: RunOfViewer;
   /**
    * The token that every change made with a session cookie must carry; null if the user did not authenticate with a
    * cookie.

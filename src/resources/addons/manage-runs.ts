@@ -7,11 +7,12 @@ import type { SentItem } from "../../http/collection.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
-import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import type { RunOfViewer, SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { cancelJob, enqueue } from "../../jobs/queue.ts";
 import { endRunTokens } from "../users/credentials/run-token-store.ts";
 import { isOwn } from "./access.ts";
+import { beyondRun } from "./run-access.ts";
 import type { EventRow } from "./event-store.ts";
 import { changedRunFields, runFields } from "./fields.ts";
 import { checkParameters } from "./parameters.ts";
@@ -73,12 +74,25 @@ export async function createRun(
   const addon = await getNamedAddon(context, viewer, id);
   if (documents !== null && documents.length > addonLimits.documents)
     throw invalidFields({ documents: [`Choose at most ${addonLimits.documents} documents.`] });
+  if (viewer.run !== undefined) await checkContinued(context, viewer.run, { id, documents, query });
   await checkParameters(addon, parameters);
   const row = await context.database.write((writer) =>
     queueRun(writer, { addon_id: addon.id, user_id: viewer.id, parameters, documents, query, dismissed }),
   );
   context.jobs.notify();
   return row;
+}
+
+/** An add-on that has much to do goes on in another run: of itself, on the same search or on some of its documents. */
+async function checkContinued(
+  { database }: Pick<Context, "database">,
+  { id: runId, documents: reached }: RunOfViewer,
+  { id, documents, query }: { id: number; documents: readonly number[] | null; query: string | null },
+): Promise<void> {
+  const run = await findRun(database.reader, { id: runId });
+  const isReached = documents?.every((document) => reached.has(document)) ?? true;
+  const isSearch = documents !== null || (query ?? "") === "" || query === run?.query;
+  if (run?.addon_id !== id || !isReached || !isSearch) throw beyondRun();
 }
 
 export interface NewRun {

@@ -2,11 +2,14 @@ import { cp } from "node:fs/promises";
 import path from "node:path";
 import { addonLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
+import type { Database } from "../../database/database.ts";
+import { TooSlowError } from "../../database/read-worker.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { type Ending, Sandbox } from "../../processing/convert/sandbox.ts";
 import { makeWorkFolder } from "../../work-folders.ts";
 import { type RunTokens, addRunTokens } from "../users/credentials/run-token-store.ts";
-import { findKnownUser } from "../users/viewer-store.ts";
+import { findNow, isRefusal } from "../searches/compare.ts";
+import { type KnownUser, findKnownUser } from "../users/viewer-store.ts";
 import { mayViewAddon } from "./access.ts";
 import { switchOffFailing } from "./event-store.ts";
 import { endRun } from "./manage-runs.ts";
@@ -57,6 +60,7 @@ async function begin(
   const { config, database } = context;
   const known = await findRun(database.reader, { id: job.subject });
   const user = known && (await findKnownUser(database, { id: known.user_id }));
+  const scope = known === null || user === null ? [] : await scopeOf(database, user.viewer, known);
   return database.write(async (writer) => {
     const run = await lockRun(writer, database, { id: job.subject });
     const fail = async (message: string): Promise<null> => {
@@ -74,12 +78,34 @@ async function begin(
     const viewer = { ...user.viewer, mayWrite: true, hasPersonalToken: true, csrfToken: null };
     if (!mayViewAddon(viewer, addon)) return fail("There is no such add-on any more");
     if (config.addonRunner === null) return fail("The server runs no add-ons");
-    await updateRun(writer, run.id, { status: "in_progress" });
+    if (typeof scope === "string") return fail(scope);
+    await updateRun(writer, run.id, { status: "in_progress", scope: JSON.stringify(scope) });
     const tokens = await addRunTokens(writer, { runId: run.id, userId: run.user_id, name: addon.name });
     await job.hold(writer);
     const organization = user.viewer.organization;
     return { run, addon, task: taskOf({ run, addon, tokens, organization, api: apiOf(config) }) };
   });
+}
+
+/** The documents that the token of a run reaches: what was chosen, or found by its search; or why there are none. */
+async function scopeOf(
+  database: Database,
+  person: KnownUser["viewer"],
+  { documents, query }: RunRow,
+): Promise<readonly number[] | string> {
+  if (documents !== null) return JSON.parse(documents) as number[];
+  if (query === null || query.trim() === "") return [];
+  const viewer = { ...person, mayWrite: false, hasPersonalToken: true, csrfToken: null };
+  try {
+    const found = await findNow(database, viewer, { query }, null);
+    return found.size <= addonLimits.found
+      ? [...found]
+      : `The search finds more than ${addonLimits.found} documents`;
+  } catch (error) {
+    if (isRefusal(error)) return "The search asks for too much at once";
+    if (error instanceof TooSlowError) return "The search takes too long";
+    throw error;
+  }
 }
 
 /** Where a program on this machine reaches the API. */

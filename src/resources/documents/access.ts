@@ -17,7 +17,8 @@ import { isPublic, publicDocuments, readyStatuses } from "../document-states.ts"
  * - Administrators may do everything with the documents they can see. They see no more than other users.
  *
  * Quire adds guests: visitors who have opened a guest link. A guest sees the documents that the link covers, and may do
- * nothing with them. The rule for a list does not know guests: they have the lists that everyone has.
+ * nothing with them. The rule for a list does not know guests: they have the lists that everyone has. The token of an
+ * add-on's run reaches the documents of the run alone. Its lists are those of the person, with these ids as a filter.
  */
 export interface AccessFacts {
   id: number;
@@ -34,6 +35,7 @@ type VisibleTable = "documents" | "document_data" | "project_memberships";
 
 /** The rule for one row. */
 export function mayView(viewer: Viewer, document: AccessFacts): boolean {
+  if (viewer.kind === "user" && viewer.run?.documents.has(document.id) === false) return false;
   if (isPublic(document)) return true;
   const { id, access, status, user_id, organization_id, sharing } = document;
   if (access === "invisible" || status === "deleted") return false;

@@ -22,7 +22,7 @@ import { deleteOne, deleteSeveral } from "./trash/delete-documents.ts";
 import { makeDocumentOfForm } from "./uploads/document-of-file.ts";
 import { listExpansions } from "./record/expand.ts";
 import { changedFields, newFields, ownerFields, replacedFields } from "./record/fields.ts";
-import { type DocumentFilters, hasChoices, invalidChoice, readFilters } from "./list/filters.ts";
+import { type DocumentFilters, hasChoices, invalidChoice, readFilters, withinRun } from "./list/filters.ts";
 import { formFiles } from "./uploads/form-files.ts";
 import { listPages, pagesAtCursors } from "./list/list-pages.ts";
 import { readCursor, readOrdering } from "./list/orderings.ts";
@@ -142,7 +142,7 @@ async function listPage(
   const query = queryOf(request);
   const ordering = readOrdering(query.last("ordering"));
   const cursor = readCursor(query.last("cursor"), ordering);
-  const filters = readFilters(query);
+  const filters = withinRun(readFilters(query), viewer);
   const addresses = addressesOf(context.config, request);
   const linksTo = linksOf(`${addresses.api}/api/documents/`, query);
   const options = { expansion: readExpansion(query, listExpansions), selection: readSelection(query) };

@@ -1,5 +1,6 @@
 import { type ApiError, invalidFields } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
 import { accessLevels, statuses } from "../../../contract/document.ts";
 import { readyStatuses } from "../../document-states.ts";
 import type { ContainerFilter } from "../children-store.ts";
@@ -80,6 +81,13 @@ export function readFilters(query: Query): DocumentFilters {
 
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return filters;
+}
+
+/** The same filters, among the documents of a run for the token of that run. */
+export function withinRun(filters: DocumentFilters, viewer: Viewer): DocumentFilters {
+  if (viewer.kind === "anonymous" || viewer.run === undefined) return filters;
+  const { documents } = viewer.run;
+  return { ...filters, ids: filters.ids?.filter((id) => documents.has(id)) ?? [...documents] };
 }
 
 /** Whether the filters name something that this viewer may not know about. */

@@ -11,6 +11,7 @@ import { mayEditDocumentsOf } from "../access.ts";
 import { insertDocument, shareWithProjects } from "./change-store.ts";
 import { newFields } from "./fields.ts";
 import { type Changes, addHistory } from "../history-store.ts";
+import { addToRun } from "../../users/credentials/run-token-store.ts";
 import type { Publisher } from "./publisher.ts";
 import { extensionOfAddress } from "../files/remote-extension.ts";
 import { addRemoteFile, fetchJob, type NewRemoteFile } from "../files/remote-file-store.ts";
@@ -76,6 +77,7 @@ export async function createDocuments(
     const ids: number[] = [];
     for (const document of documents) ids.push(await createDocument(writer, viewer, organization, document));
     for (const id of ids) await along(writer, id);
+    await addToRun(writer, viewer, ids);
     return lockDocumentRows(writer, database.dialect, viewer, ids);
   });
   if (documents.some(({ remoteFile }) => remoteFile !== null)) jobs.notify();

@@ -3,7 +3,7 @@ import { ApiError, invalidCursor } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { parseQuery } from "../../../search/parse-query.ts";
-import type { ParsedQuery } from "../../../search/query-tree.ts";
+import type { ParsedQuery, Query as Tree } from "../../../search/query-tree.ts";
 import { fieldNamed } from "../../../search/query-fields.ts";
 import { TooMuchAskedError } from "../../../search/query-limits.ts";
 import { type Facet, readFacets } from "./facets.ts";
@@ -61,7 +61,7 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
     perPage: perPageOf(query, maxPerPage),
     facets: readFacets(query),
     spelling:
-      query.last("suggest")?.toLowerCase() === "true"
+      query.last("suggest")?.toLowerCase() === "true" && !isOfRun(viewer)
         ? { text: query.last("q") ?? "", read: (text) => parsedQuery(query.with("q", text), viewer) }
         : null,
     start: isNumbered
@@ -69,6 +69,9 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
       : { after: decodeSearchCursor(query.last("cursor")) },
   };
 }
+
+/** Corrections are words of all documents that a person may see. */
+const isOfRun = (viewer: Viewer): boolean => viewer.kind === "user" && viewer.run !== undefined;
 
 function parsedQuery(query: Query, viewer: Viewer): ParsedQuery {
   const parameters = [...query.entries()].flatMap(([name, values]) =>
@@ -90,10 +93,21 @@ export function readQueryText(
 ): ParsedQuery {
   const hasPatterns = viewer.kind === "user";
   try {
-    return parseQuery(text, { parameters, hasPatterns, now: new Date() });
+    const parsed = parseQuery(text, { parameters, hasPatterns, now: new Date() });
+    return { ...parsed, query: withinRun(parsed.query, viewer) };
   } catch (error) {
     throw error instanceof TooMuchAskedError ? tooMuchAsked(error) : error;
   }
+}
+
+/** The same query, among the documents of a run for the token of that run. */
+function withinRun(query: Tree, viewer: Viewer): Tree {
+  if (viewer.kind === "anonymous" || viewer.run === undefined) return query;
+  const of = [...viewer.run.documents].map((value): Tree => {
+    const bound = { value, isIncluded: true };
+    return { kind: "range", field: "id", from: bound, to: bound };
+  });
+  return { kind: "and", of: [query, { kind: "or", of }] };
 }
 
 /**

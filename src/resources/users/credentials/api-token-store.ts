@@ -52,6 +52,11 @@ export interface FoundApiToken {
   user_id: number;
   may_write: boolean | number;
   last_used_at: string | null;
+  /** Of the run of an add-on for which the token was made. */
+  run_id: number | null;
+  run_uuid: string | null;
+  run_event: number | null;
+  run_scope: string | null;
 }
 
 /** The token, or null if it is unknown or has expired. */
@@ -59,7 +64,9 @@ export async function findApiToken(database: Database, token: string): Promise<F
   const values = { digest: digestOf(token), now: timestampNow() };
   const [found] = await database.prepared.rows<FoundApiToken>(
     "api token",
-    () => sql`select id, user_id, may_write, last_used_at from api_tokens
+    () => sql`select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id,
+          addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
+        from api_tokens left join addon_runs on addon_runs.id = run_id
         where digest = ${parameter("digest")} and (expires_at is null or expires_at > ${parameter("now")})`,
     values,
   );

@@ -3,8 +3,8 @@ import type { Context } from "../../../context.ts";
 import { type ApiError, credentialsRefused } from "../../../errors.ts";
 import { findCookie } from "../../../http/request/cookies.ts";
 import { sessionCookie } from "../../../http/request/session-cookies.ts";
-import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
-import { apiTokenPrefix, findApiToken } from "./api-token-store.ts";
+import { type RunOfViewer, type Viewer, anonymous } from "../../../http/request/viewer.ts";
+import { type FoundApiToken, apiTokenPrefix, findApiToken } from "./api-token-store.ts";
 import { csrfTokenOf, findSession } from "./session-store.ts";
 import { SignedTokens } from "./signed-tokens.ts";
 import type { TokenUses } from "./token-uses.ts";
@@ -52,7 +52,9 @@ export function authenticator(
     if (found === null) throw invalidToken("Token is invalid or expired");
     const { viewer } = activeUser(await findKnownUser(database, { id: found.user_id }));
     uses.note(found);
-    return { ...viewer, mayWrite: Boolean(found.may_write), hasPersonalToken: true, csrfToken: null };
+    const run = runOf(found);
+    const mayWrite = Boolean(found.may_write);
+    return { ...viewer, mayWrite, hasPersonalToken: true, csrfToken: null, ...(run !== null && { run }) };
   }
 
   async function viewerOfAccessToken(token: string): Promise<Viewer> {
@@ -65,6 +67,12 @@ export function authenticator(
     if (claims.generation !== user.tokenGeneration) throw invalidToken("Token is invalid or expired");
     return { ...user.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: null };
   }
+}
+
+function runOf({ run_id, run_uuid, run_event, run_scope }: FoundApiToken): RunOfViewer | null {
+  if (run_id === null || run_uuid === null) return null;
+  const documents = new Set(JSON.parse(run_scope ?? "[]") as number[]);
+  return { id: run_id, uuid: run_uuid, event: run_event, documents };
 }
 
 function activeUser(user: KnownUser | null): KnownUser {

@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import type { Writer } from "../../../database/database.ts";
+import { dialectOf } from "../../../database/dialects.ts";
 import { rowOf, removeRows, setRows } from "../../../database/rows.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { timestampIn } from "../../../http/text/timestamp.ts";
 import { digestOf, newSecret } from "../../../secrets/digest.ts";
 import { addApiToken } from "./api-token-store.ts";
@@ -25,6 +28,21 @@ export async function addRunTokens(
   const refresh = runTokenPrefix + newSecret(30);
   await setRows(writer, "addon_runs", { id: runId }, { refresh_digest: digestOf(refresh) });
   return { access: await addAccessToken(writer, runId, userId, name), refresh };
+}
+
+/** Lets the run reach, if the viewer uses the token of one, the documents that it makes. */
+export async function addToRun(
+  writer: Writer,
+  { run }: Pick<SignedInViewer, "run">,
+  documents: readonly number[],
+): Promise<void> {
+  if (run === undefined) return;
+  const { forUpdate } = dialectOf(writer);
+  const { rows } = await sql<{ scope: string | null }>`select scope from addon_runs
+    where id = ${run.id} ${forUpdate}`.execute(writer);
+  const known = JSON.parse(rows[0]?.scope ?? "[]") as number[];
+  await setRows(writer, "addon_runs", { id: run.id }, { scope: JSON.stringify([...known, ...documents]) });
+  for (const id of documents) run.documents.add(id);
 }
 
 /** Another access token for a run that has not ended; null for any other token. */
