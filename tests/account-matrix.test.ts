@@ -128,7 +128,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const run = { name: mark, version: "1", started_at: moment, updated_at: moment };
       await writer
         .insertInto("imports")
-        .values({ id: (imports += 1000), user_id: person.id, kind: "files", ...run })
+        .values({ id: (imports += 1000), user_id: person.id, kind: "upload", ...run })
         .execute();
       production = await addProduction(writer, { user: person.id, document: imports });
       const told = { user_id: person.id, kind: "shared" as const, subject: (entities += 1), count: 1 };
@@ -321,7 +321,13 @@ describe.each(engines)("who may do what with the account and the belongings of a
         lines.find((each) => each.startsWith("saved_searches: ") && each.includes(things.uuid)) ?? "";
       return /"new_count": ?0/.test(line) ? "done" : line;
     }
-    if (path.startsWith("/api/imports/") || path.startsWith("/imports/")) {
+    if (path === "/api/imports/:id/files/") {
+      const isNoted = lines.some(
+        (line) => line.startsWith("import_files: ") && line.includes(textOf(row, role)),
+      );
+      return isNoted ? "done" : "not noted";
+    }
+    if (path.endsWith("/imports/:id/process/")) {
       const isQueued = lines.some(
         (line) => line.includes("process import again") && line.includes(String(things.import)),
       );

@@ -171,6 +171,9 @@ export const addonLimits = {
   openRunsPerPerson: 100,
 } as const;
 
+/** Of a folder that is uploaded: how much a report of its files has. */
+export const uploadReportLimits = { name: 300, files: 500, path: 1000, reason: 500 } as const;
+
 /** Of production sets. `days`: how long their files are kept. */
 export const productionLimits = {
   name: 200,

@@ -194,7 +194,7 @@ export const Modification = Type.Object({
   modifications: Type.Optional(Type.Array(turning)),
 });
 
-export const importKinds = ["files", "records", "server", "mirror", "watch", "container"] as const;
+export const importKinds = ["files", "records", "server", "mirror", "watch", "container", "upload"] as const;
 export type ImportKindName = (typeof importKinds)[number];
 
 export const importStates = ["running", "interrupted", "done", "stopped", "failed"] as const;
@@ -229,13 +229,16 @@ export const Import = Type.Object(
     id: id(),
     kind: enumeration(
       importKinds,
-      "files of a folder, records, the list of a server, a mirror, a watched folder, or what is in an archive",
+      "files of a folder, records, the list of a server, a mirror, a watched folder, what is in an archive, or an upload",
     ),
     name: Type.String({ description: "what was named on the command line, or the title of the archive" }),
     document: nullable(id("the archive or the mailbox")),
     user: nullable(id("the owner of the documents, if they have one owner")),
     version: Type.String({ description: "the version of Quire that ran it" }),
-    state: enumeration(importStates, "interrupted: its process was killed"),
+    state: enumeration(
+      importStates,
+      "interrupted: its process was killed, or the page of the upload was closed",
+    ),
     started_at: dateTime(),
     ended_at: nullable(dateTime()),
     seen: nullable(count("how many files there are; null if that is not known")),
@@ -277,6 +280,21 @@ export const ImportProgress = Type.Object(
   { $id: "ImportProgress" },
 );
 export type ImportProgress = Static<typeof ImportProgress>;
+
+/** What a page or a program that uploads a folder says has become of a file. */
+export const uploadOutcomes = ["added", "known", "skipped", "failed"] as const;
+export type UploadOutcome = (typeof uploadOutcomes)[number];
+
+/** How a page or a program says that its upload has ended. */
+export const uploadEnds = ["done", "stopped"] as const;
+
+/** A file of an upload, as a page or a program reports it. */
+export interface ReportedFile {
+  path: string;
+  outcome: UploadOutcome;
+  document?: number;
+  reason?: string;
+}
 
 /** A file of an import, and what has become of it. */
 export const ImportFile = Type.Object(

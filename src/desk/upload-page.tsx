@@ -46,6 +46,7 @@ export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads })
           <div class="list-head">
             <h2 id="upload-list">{texts.list}</h2>
             <Summary uploads={uploads} />
+            <Imports uploads={uploads} />
             <p class="buttons">
               <button
                 type="button"
@@ -171,6 +172,21 @@ function Summary({ uploads }: { uploads: Uploads }) {
   return (
     <p class="list-summary" role="status">
       {words}
+    </p>
+  );
+}
+
+/** Where the imports of folders can be watched, also when this page is closed. */
+function Imports({ uploads }: { uploads: Uploads }) {
+  const begun = uploads.imports.value.filter(({ address }) => address.value !== null);
+  if (begun.length === 0) return null;
+  return (
+    <p>
+      {begun.map(({ name, address }) => (
+        <a key={address.value} href={address.value ?? ""} target="_blank" rel="noopener" dir="auto">
+          {texts.watchImport(name)}
+        </a>
+      ))}
     </p>
   );
 }

@@ -262,7 +262,7 @@ export const provider = {
 
 async function addImport(writer: Writer): Promise<void> {
   const run = {
-    kind: "files" as const,
+    kind: "upload" as const,
     name: "A folder",
     version: "1",
     started_at: moment,

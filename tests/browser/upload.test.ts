@@ -203,6 +203,8 @@ describe("the page for uploads", () => {
       await page.getByRole("button", { name: "Upload", exact: true }).waitFor();
       expect(await focusedName(page)).toBe("Upload");
 
+      const watched = page.getByRole("link", { name: "Watch the import: Harbour" });
+      await watched.waitFor();
       const locked = at("locked.pdf");
       await locked.getByText("This PDF needs a password.").waitFor({ timeout: 120_000 });
       await locked.getByLabel(/^Password/).fill("not this one");
@@ -215,6 +217,10 @@ describe("the page for uploads", () => {
       await locked.getByRole("button", { name: "Open the PDF" }).click();
       await page.getByRole("status").getByText("34 ready").waitFor({ timeout: 240_000 });
       await looksRight(page, reader, "upload-done", widths);
+      const address = `/api${await watched.getAttribute("href")}`;
+      await expect
+        .poll(async () => (await sendAs(app, person, "GET", address)).body, { timeout: 20_000 })
+        .toMatchObject({ state: "done", seen: 39, added: 34, known: 2, skipped: 3, failed: 0 });
       await page.getByRole("link", { name: "Open The third letter" }).click();
       await page.getByRole("heading", { name: "The third letter", level: 1 }).waitFor();
     });

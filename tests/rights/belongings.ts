@@ -29,8 +29,10 @@ export const belongingRows = matrixOf(`
   DELETE /api/holds/:id/                             signin    204       nothing   204
   DELETE /api/holds/:id/                    by-token signin    nothing   nothing   nothing
   GET    /api/imports/                               signin    200       200       200
+  POST   /api/imports/                               signin    201       201       201
   GET    /api/imports/:id/                           signin    200       nothing   nothing
   GET    /api/imports/:id/files/                     signin    200       nothing   nothing
+  POST   /api/imports/:id/files/                     signin    200       nothing   nothing
   POST   /api/imports/:id/process/                   signin    202       nothing   nothing
   GET    /api/productions/                           signin    200       200       200
   GET    /api/productions/:id/                       signin    200       nothing   nothing
@@ -263,6 +265,8 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     "/api/guest_links/": { name: text, search: things.uuid },
     "/api/users/mailkey/": { access: "organization" },
     "/api/holds/": { name: text, reason: "x", query: "id:0", organization: things.organization },
+    "/api/imports/": { name: text, seen: 1 },
+    "/api/imports/:id/files/": { files: [{ path: text, outcome: "failed" }] },
     "/api/imports/:id/process/": {},
     "/api/webhooks/": { name: text, url: "https://hooks.example.org/", enabled: false },
     "/api/webhooks/:id/": { name: text, url: "https://hooks.example.org/", enabled: false },

@@ -10,7 +10,7 @@ export interface ImportsTable {
   user_id: Optional<number>;
   /** The archive or mailbox whose files it is about. */
   document_id: Optional<number>;
-  kind: "files" | "records" | "server" | "mirror" | "watch" | "container";
+  kind: "files" | "records" | "server" | "mirror" | "watch" | "container" | "upload";
   /** The folder, file or address that was named; empty for an archive, which has a title. */
   name: string;
   /** The version of Quire that ran it. */

@@ -14,6 +14,7 @@ const values = {
   upload: (count: number) => ({ count }),
   of: (action: string, name: string) => ({ action, name }),
   open: (title: string) => ({ title }),
+  watchImport: (name: string) => ({ name }),
   leftOut: (count: number) => ({ count }),
   summaries: {
     total: (count: number) => ({ count }),

@@ -73,10 +73,15 @@ export class UploadChecks {
   #sameFile({ hash, key }: UploadItem, found: readonly Duplicate[]): UploadItem["sameFile"]["value"] {
     const document = found.find(({ sha1 }) => sha1 === hash);
     if (document !== undefined)
-      return { title: document.title, href: document.canonical_url, hasFailed: document.status === "error" };
+      return {
+        id: document.document,
+        title: document.title,
+        href: document.canonical_url,
+        hasFailed: document.status === "error",
+      };
     const twin = this.#items
       .peek()
       .find((other) => other.hash === hash && other.key < key && other.state.peek() !== "checking");
-    return twin === undefined ? null : { title: twin.path, href: null, hasFailed: false };
+    return twin === undefined ? null : { id: null, title: twin.path, href: null, hasFailed: false };
   }
 }

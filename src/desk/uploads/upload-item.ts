@@ -25,8 +25,9 @@ export type UploadState =
   | "failed"
   | "cancelled";
 
-/** A document with the same file, or an identical file in the list. `href` is the address of the document, or null. */
+/** A document with the same file, or an identical file in the list, which has neither id nor address. */
 export interface SameFile {
+  id: number | null;
   title: string;
   href: string | null;
   /** Whether that document's file could not be read. */
@@ -73,6 +74,11 @@ export class UploadItem {
 
   get name(): string {
     return this.file?.name ?? this.path;
+  }
+
+  /** Whether it is in a folder that was chosen. */
+  get isInFolder(): boolean {
+    return this.file !== null && this.path.includes("/");
   }
 
   /** Whether its settings can still be changed. */

@@ -171,9 +171,8 @@ export class Replacement implements UploadTarget {
   }
 }
 
-function fieldsOf({ settings, file, path }: UploadItem) {
+function fieldsOf({ settings, isInFolder, path }: UploadItem) {
   const { access, language, source, project, forceOcr } = settings.peek();
-  const isInFolder = file !== null && path.includes("/");
   const kept = path.length <= maxPathLength ? path : `…${path.slice(1 - maxPathLength)}`;
   return {
     access,

@@ -63,7 +63,7 @@ describe("the checks of a file before it is uploaded", () => {
     const [third, fourth] = await visit.add(fileOf("c.pdf", "other"), fileOf("d.pdf", "other"));
     expect([third?.sameFile.peek(), fourth?.sameFile.peek()]).toEqual([
       null,
-      { title: "c.pdf", href: null, hasFailed: false },
+      { id: null, title: "c.pdf", href: null, hasFailed: false },
     ]);
     visit.uploads.start();
     expect([first, twin, third, fourth].map((item) => item?.state.peek())).toEqual([

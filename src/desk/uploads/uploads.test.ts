@@ -230,3 +230,31 @@ describe("an upload of an earlier visit", () => {
     expect(visit.uploads.unfinished.peek()).toHaveLength(1);
   });
 });
+
+describe("the upload of a folder", () => {
+  it("is an import, which learns what has become of each file, and whose page is linked", async () => {
+    visit.interfere = ({ path }) => (path.includes("/imports/") ? { status: 201, body: { id: 7 } } : null);
+    const paths = ["Council/a.pdf", "Council/same.pdf", "Council/tool.exe"];
+    const files = paths.map((path) => ({
+      path,
+      file: fileOf(path.split("/")[1] ?? "", path.includes("exe") ? "MZ" : "The same"),
+    }));
+    visit.uploads.add({ files, leftOut: 0 });
+    visit.uploads.add({ files: [{ path: "alone.pdf", file: fileOf("alone.pdf") }], leftOut: 0 });
+    const items = visit.uploads.items.peek();
+    for (const item of items) await untilNot(item, "checking");
+    visit.uploads.start();
+    await until(items[0], "sent");
+    await vi.advanceTimersByTimeAsync(2500);
+    const reports = visit.network.requests.filter(({ path }) => path.includes("/imports/"));
+    expect(reports[0]).toMatchObject({ method: "POST", body: { name: "Council", seen: 3 } });
+    expect(visit.uploads.imports.peek()[0]?.address.peek()).toMatch(/imports\/7\/$/);
+    const reported = reports.slice(1).flatMap(({ body }) => (body as { files: object[] }).files);
+    expect(reported).toMatchObject([
+      { path: "Council/a.pdf", outcome: "added" },
+      { path: "Council/same.pdf", outcome: "known" },
+      { path: "Council/tool.exe", outcome: "skipped" },
+    ]);
+    expect(reports.at(-1)?.body).toMatchObject({ ended: "done" });
+  });
+});

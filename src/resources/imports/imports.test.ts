@@ -94,9 +94,9 @@ describe.each(engines)("imports on %s", (engine) => {
 
   const latest = async () => (await sendAs(app, ada, "GET", "/api/imports/")).body.results[0];
 
-  const setMore = (values: { outcome: null; ended_at: null; updated_at?: string }) =>
+  const setMore = (values: { outcome?: null; ended_at?: null; updated_at?: string }, name = "more") =>
     app.context.database.write((writer) =>
-      writer.updateTable("imports").set(values).where("name", "=", "more").execute(),
+      writer.updateTable("imports").set(values).where("name", "=", name).execute(),
     );
 
   it("of a folder says what has become of each file, and has documents read again", async () => {
@@ -224,6 +224,41 @@ describe.each(engines)("imports on %s", (engine) => {
     expect(await latest()).toMatchObject({ state: "running" });
     await setMore({ outcome: null, ended_at: null, updated_at: "2001-01-01T00:00:00.000000Z" });
     expect(await latest()).toMatchObject({ state: "interrupted" });
+  });
+
+  it("of a folder that a page uploads counts what the page reports, and says when the page is gone", async () => {
+    const id = await sendFile(app, ada, { extension: "pdf", bytes: pdf("Uploaded") }, "Uploaded");
+    const other = await sendFile(app, bob, { extension: "pdf", bytes: pdf("Bob's") }, "Bob's");
+    const opened = await sendAs(app, ada, "POST", "/api/imports/", { name: "Council", seen: 3 });
+    expect([opened.status, opened.body]).toMatchObject([201, { kind: "upload", state: "running", seen: 3 }]);
+    const path = `/api/imports/${opened.body.id}/files/`;
+    const report = (person: Person, value: object) => sendAs(app, person, "POST", path, value);
+    const files = [{ path: "Council/a.pdf", outcome: "added", document: id }];
+    expect((await report(bob, { files })).status).toBe(404);
+    expect((await report(ada, { files: [{ ...files[0], document: other }] })).body).toEqual({
+      files: [`There is no document ${other} of yours.`],
+    });
+    expect((await report(ada, { files: [{ path: "a", outcome: "added" }] })).status).toBe(400);
+    expect((await report(ada, { files })).body).toMatchObject({ state: "running", added: 1 });
+    await setMore({ updated_at: "2001-01-01T00:00:00.000000Z" }, "Council");
+    expect(await latest()).toMatchObject({ name: "Council", state: "interrupted" });
+    const { cookie } = await beginSession(app.context, ada);
+    const headers = { cookie, "accept-language": "en" };
+    const page = await (await app.fetch(`/imports/${opened.body.id}/`, { headers })).text();
+    expect(page).toContain("stopped: the page of the upload was closed");
+    const rest = [
+      { path: "Council/a copy.pdf", outcome: "known", document: id },
+      { path: "Council/tool.exe", outcome: "skipped", reason: "Not supported" },
+    ];
+    const ended = await report(ada, { files: rest, ended: "done" });
+    expect(ended.body).toMatchObject({ state: "done", seen: 3, added: 1, known: 1, skipped: 1, failed: 0 });
+    expect((await report(ada, { files: [] })).status).toBe(400);
+    await worker.drain();
+    expect(await filesOf(opened.body.id)).toEqual([
+      "Council/a.pdf read",
+      "Council/a copy.pdf known",
+      "Council/tool.exe skipped: Not supported",
+    ]);
   });
 
   it("has a page that is read again while it runs, and a form that processes again", async () => {

@@ -14,6 +14,8 @@ import { type FileGroup, type ImportFileRow, type ImportRow, stateOf } from "./s
 
 /** A process that has said nothing for so long was killed: it says every 20 seconds that it is alive. */
 const silentMilliseconds = 60_000;
+/** Browsers let a page in the background do something once a minute. */
+const silentPageMilliseconds = 150_000;
 /** What "now" is for a rate. */
 const recentMilliseconds = 60_000;
 
@@ -46,7 +48,8 @@ function importState(row: ImportRow, document: DocumentRow | null): ImportState 
   if (row.outcome !== null) return row.outcome;
   const isAlive =
     row.document_id === null
-      ? Date.parse(row.updated_at) > Date.now() - silentMilliseconds
+      ? Date.parse(row.updated_at) >
+        Date.now() - (row.kind === "upload" ? silentPageMilliseconds : silentMilliseconds)
       : document !== null && busyStatuses.includes(document.status);
   return isAlive ? "running" : "interrupted";
 }

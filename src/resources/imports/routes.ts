@@ -2,17 +2,20 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { listContent } from "../../http/collection.ts";
+import { Created } from "../../http/answer.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf } from "../../http/request/body.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { writing } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
+import { content } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
-import { processAgainFields } from "./fields.ts";
+import { processAgainFields, reportFields, uploadFields } from "./fields.ts";
 import { processAgain } from "./process-again.ts";
 import { filterIn, getImport, getProgress, presentFiles, presentImports } from "./read-imports.ts";
 import * as shapes from "./schema.ts";
 import { listImportFiles, listImports } from "./store.ts";
+import { openUpload, reportUpload } from "./upload-imports.ts";
 import { importFileList, importInstance, importList, processAgainView } from "./views.ts";
 
 const reading = "signed in";
@@ -38,8 +41,16 @@ export function importRoutes(app: FastifyInstance, context: Context): void {
         listContent(request, {
           find: (cursor, limit) => listImports(database, viewer, cursor, limit),
           present: (rows) => presentImports(context, viewer, rows),
+          offers: viewer.mayWrite ? ["POST"] : [],
           way: "descending",
         }),
+    },
+    post: {
+      schema: shapes.opening,
+      async answer(request, viewer) {
+        const id = await openUpload(context, viewer, membersIn(uploadFields, bodyOf(request)));
+        return new Created(id, content(await getProgress(context, viewer, id)));
+      },
     },
   });
 
@@ -67,6 +78,14 @@ export function importRoutes(app: FastifyInstance, context: Context): void {
           find: (cursor, limit) => listImportFiles(database, row.id, filter, cursor, limit),
           present: (rows) => presentFiles(context, viewer, web, rows),
         });
+      },
+    },
+    post: {
+      schema: shapes.reporting,
+      async answer(request, viewer) {
+        const id = idIn(request, "id");
+        await reportUpload(context, viewer, id, membersIn(reportFields, bodyOf(request)));
+        return getProgress(context, viewer, id);
       },
     },
   });

@@ -1,5 +1,6 @@
 import { Import, ImportFile, ImportProgress, importFileStates } from "../../contract/work.ts";
 import {
+  InvalidOrRefused,
   ValidationError,
   choicesParameter,
   listOf,
@@ -13,6 +14,16 @@ export const listing = {
   gives: listOf("ImportList", Import),
 };
 export const reading = { summary: "An import, and how far its documents have come", gives: ImportProgress };
+export const opening = {
+  summary: "Open the import of a folder that is uploaded file by file",
+  gives: ImportProgress,
+};
+export const reporting = {
+  summary: "Report what has become of files of a folder that is being uploaded",
+  gives: ImportProgress,
+  status: 200,
+  also: { 400: InvalidOrRefused },
+};
 export const listingFiles = {
   summary: "The files of an import, and what has become of each",
   query: {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { ImportFileState } from "../../contract/work.ts";
 import { Conditions } from "../../database/conditions.ts";
-import type { Database, Reader } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { rowOf } from "../../database/rows.ts";
 import type { ImportFilesTable, ImportsTable, Timestamp } from "../../database/tables.ts";
@@ -31,6 +31,16 @@ export async function listImports(
 /** The import, without an access check. */
 export async function findImport(reader: Pick<Reader, "selectFrom">, id: number): Promise<ImportRow | null> {
   return rowOf(reader, "imports", { id });
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockImport(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  id: number,
+): Promise<ImportRow | null> {
+  await sql`select id from imports where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  return findImport(writer, id);
 }
 
 /** The statuses of the documents in each state. */

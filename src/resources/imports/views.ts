@@ -1,9 +1,10 @@
 import type { View } from "../../http/browsable/view.ts";
-import { processAgainFields } from "./fields.ts";
+import { processAgainFields, reportFields, uploadFields } from "./fields.ts";
 
 export const importList: View = {
   name: "Import List",
   description: "Folders, archives, mailboxes and lists that were imported, the newest first.",
+  fields: { POST: uploadFields },
 };
 
 export const importInstance: View = {
@@ -13,7 +14,8 @@ export const importInstance: View = {
 
 export const importFileList: View = {
   name: "Import File List",
-  description: "The files of an import, and what has become of each.",
+  description: "The files of an import, and what has become of each. POST reports it of an upload.",
+  fields: { POST: reportFields },
 };
 
 export const processAgainView: View = {

@@ -51,7 +51,7 @@ export function renderImportsPage({
             <div>
               <a href="${importAddress(site, one.id)}" dir="auto"><strong>${nameOf(one, site)}</strong></a>
               <p class="help">
-                ${texts.kinds[one.kind]} · ${momentInWords(one.started_at, site)} · ${texts.states[one.state]}
+                ${texts.kinds[one.kind]} · ${momentInWords(one.started_at, site)} · ${stateInWords(one, site)}
                 · ${outcomeInWords(one, site)}
               </p>
             </div>
@@ -67,6 +67,13 @@ export const importAddress = ({ home }: Site, id: number): string => `${home}imp
 
 function nameOf({ name, kind }: Import, site: Site): string {
   return name === "" ? pageTexts(site).imports.kinds[kind] : name;
+}
+
+/** Nobody stops an upload but by closing its page. */
+function stateInWords({ kind, state }: Pick<Import, "kind" | "state">, site: Site): string {
+  const texts = pageTexts(site).imports;
+  const isClosed = kind === "upload" && (state === "interrupted" || state === "stopped");
+  return isClosed ? texts.pageClosed : texts.states[state];
 }
 
 function outcomeInWords({ added, known, skipped, failed }: Import, site: Site): string {
@@ -138,7 +145,7 @@ export function importParts({ site, shown }: Pick<ImportView, "site" | "shown">)
     ${isEnded && html`data-ended`}
   >
     <p><strong class="work-head">${sentences.join(" · ")}</strong></p>
-    ${state !== "running" && state !== "done" && html`<p class="problem">${texts.states[state]}</p>`}
+    ${state !== "running" && state !== "done" && html`<p class="problem">${stateInWords(shown, site)}</p>`}
     ${
       !isEnded &&
       html`<progress

@@ -1,0 +1,71 @@
+import type { Context } from "../../context.ts";
+import { actionRefused, invalidFields, notFound } from "../../errors.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import type { Members } from "../../http/request/body.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { mayEdit } from "../documents/access.ts";
+import { addImportedFiles, addToImport, beginImport, endImport } from "../documents/import-run-store.ts";
+import { accessFacts, findVisibleDocuments } from "../documents/store.ts";
+import { reportFields, uploadFields } from "./fields.ts";
+import { type ImportRow, findImport, lockImport } from "./store.ts";
+
+/*
+ * Imports of folders that a page or a program uploads file by file: it opens the import, and reports what has become of
+ * the files. A report without files says that it is still there.
+ */
+
+/** Opens an import, and returns its id. */
+export async function openUpload(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  members: Members,
+): Promise<number> {
+  const { name = "", seen = 0 } = readFields(uploadFields, members, "whole");
+  return database.write((writer) =>
+    beginImport(writer, { kind: "upload", name, seen, user_id: viewer.id, document_id: null }),
+  );
+}
+
+/**
+ * Notes what has become of files. Documents that were made must be ones that the viewer may edit.
+ *
+ * @throws {ApiError} 404 if it is not an upload of the viewer, 400 if it has ended
+ */
+export async function reportUpload(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  id: number,
+  members: Members,
+): Promise<void> {
+  checkOpen(viewer, await findImport(database.reader, id));
+  const { files = [], ended } = readFields(reportFields, members, "whole");
+  const named = [...new Set(files.flatMap(({ document }) => document ?? []))];
+  const seen = new Map((await findVisibleDocuments(database, viewer, named)).map((row) => [row.id, row]));
+  const isOwn = ({ document, outcome }: (typeof files)[number]): boolean => {
+    if (document === undefined) return true;
+    const row = seen.get(document);
+    return row !== undefined && (outcome !== "added" || mayEdit(viewer, accessFacts(row)));
+  };
+  const strange = files.filter((file) => !isOwn(file));
+  if (strange.length > 0)
+    throw invalidFields({
+      files: strange.map(({ document }) => `There is no document ${document} of yours.`),
+    });
+  await database.write(async (writer) => {
+    checkOpen(viewer, await lockImport(writer, database, id));
+    await addImportedFiles(writer, id, files);
+    const count = (outcome: string): number => files.filter((file) => file.outcome === outcome).length;
+    await addToImport(writer, id, {
+      added: count("added"),
+      known: count("known"),
+      skipped: count("skipped"),
+      failed: count("failed"),
+    });
+    if (ended !== undefined) await endImport(writer, id, ended);
+  });
+}
+
+function checkOpen(viewer: SignedInViewer, row: ImportRow | null): void {
+  if (row === null || row.user_id !== viewer.id || row.kind !== "upload") throw notFound();
+  if (row.outcome !== null) throw actionRefused("The import has ended");
+}
