@@ -145,7 +145,7 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
   await app.context.database.write((writer) =>
     writer
       .insertInto("imports")
-      .values({ kind: "files", user_id: person.id, ...run })
+      .values({ kind: "upload", user_id: person.id, ...run })
       .execute(),
   );
   await app.context.database.write((writer) => addProduction(writer, { user: person.id, document: 1 }));

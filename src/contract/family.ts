@@ -66,3 +66,17 @@ export const DocumentFamily = Type.Object(
   { $id: "DocumentFamily" },
 );
 export type DocumentFamily = Static<typeof DocumentFamily>;
+
+/** What a page or a program that uploads a folder says has become of a file. */
+export const uploadOutcomes = ["added", "known", "skipped", "failed"] as const;
+
+/** How it says that the upload has ended. */
+export const uploadEnds = ["done", "stopped"] as const;
+
+/** A file of a folder that is uploaded. */
+export interface ReportedFile {
+  path: string;
+  outcome: (typeof uploadOutcomes)[number];
+  document?: number;
+  reason?: string;
+}

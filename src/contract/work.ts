@@ -229,7 +229,7 @@ export const Import = Type.Object(
     id: id(),
     kind: enumeration(
       importKinds,
-      "files of a folder, records, the list of a server, a mirror, a watched folder, what is in an archive, or an upload",
+      "files of a folder, records, a server's list, a mirror, a watched folder, what is in an archive, or an upload",
     ),
     name: Type.String({ description: "what was named on the command line, or the title of the archive" }),
     document: nullable(id("the archive or the mailbox")),
@@ -280,21 +280,6 @@ export const ImportProgress = Type.Object(
   { $id: "ImportProgress" },
 );
 export type ImportProgress = Static<typeof ImportProgress>;
-
-/** What a page or a program that uploads a folder says has become of a file. */
-export const uploadOutcomes = ["added", "known", "skipped", "failed"] as const;
-export type UploadOutcome = (typeof uploadOutcomes)[number];
-
-/** How a page or a program says that its upload has ended. */
-export const uploadEnds = ["done", "stopped"] as const;
-
-/** A file of an upload, as a page or a program reports it. */
-export interface ReportedFile {
-  path: string;
-  outcome: UploadOutcome;
-  document?: number;
-  reason?: string;
-}
 
 /** A file of an import, and what has become of it. */
 export const ImportFile = Type.Object(

@@ -106,7 +106,10 @@ function OtherButtons({ api, list }: { api: DeskApi; list: DocumentList }) {
           </a>
         </>
       )}
-      <a class="button" href={api.productionOf(selected)}>
+      <a
+        class="button"
+        href={api.pageAddress(`productions/new/?documents=${selected.map(({ id }) => id).join(",")}`)}
+      >
         {texts.produce}
       </a>
       <button type="button" class="button" onClick={() => list.deselect()}>

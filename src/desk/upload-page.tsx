@@ -178,12 +178,10 @@ function Summary({ uploads }: { uploads: Uploads }) {
 
 /** Where the imports of folders can be watched, also when this page is closed. */
 function Imports({ uploads }: { uploads: Uploads }) {
-  const begun = uploads.imports.value.filter(({ address }) => address.value !== null);
-  if (begun.length === 0) return null;
   return (
     <p>
-      {begun.map(({ name, address }) => (
-        <a key={address.value} href={address.value ?? ""} target="_blank" rel="noopener" dir="auto">
+      {uploads.imports.value.map(({ name, address }) => (
+        <a key={address} href={address} target="_blank" dir="auto">
           {texts.watchImport(name)}
         </a>
       ))}

@@ -74,11 +74,6 @@ export class DeskApi extends Client {
     return `${this.options.api}documents/zip/?id__in=${ids}${isSearchable ? "&text=1" : ""}`;
   }
 
-  /** The page on which these documents get Bates numbers. */
-  productionOf(documents: readonly DeskDocument[]): string {
-    return this.pageAddress(`productions/new/?documents=${documents.map(({ id }) => id).join(",")}`);
-  }
-
   async duplicates(hashes: readonly string[]): Promise<Duplicate[]> {
     const query = hashes.map((hash) => `sha1=${hash}`).join("&");
     return (await this.get<Pick<Page<Duplicate>, "results">>(`documents/duplicates/?${query}`)).results;

@@ -1,6 +1,7 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import { uploadReportLimits } from "../../contract/limits.ts";
-import type { Import, ReportedFile } from "../../contract/work.ts";
+import type { ReportedFile } from "../../contract/family.ts";
+import type { Import } from "../../contract/work.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
 import type { UploadItem } from "./upload-item.ts";
@@ -10,49 +11,54 @@ const pauseMilliseconds = 2000;
 const quietPauses = 15;
 
 /**
- * The import that folders make which a person uploads. The page reports what has become of each file, so that the
- * import can be watched on a page of its own, and stays when this page is closed. What cannot be reported now is
- * reported later; uploads never wait for it.
+ * Opens the import that folders make which a person uploads, and reports what has become of each file. So the import
+ * can be watched on a page of its own, and stays when this page is closed. Uploads never wait for it.
+ *
+ * @param items the files that are in the list of uploads
+ * @returns the name and the page of the import; null if the server did not open it
  */
-export class FolderImport {
-  readonly name: string;
+export async function beginFolderImport(
+  api: DeskApi,
+  items: ReadonlySignal<readonly UploadItem[]>,
+  files: readonly UploadItem[],
+): Promise<{ name: string; address: string } | null> {
+  const folders = [...new Set(files.map(({ path }) => path.split("/")[0] ?? ""))];
+  const name = folders.join(", ").slice(0, uploadReportLimits.name);
+  try {
+    const { id } = (await api.send("POST", "imports/", { name, seen: files.length })) as Import;
+    new FolderImport(api, items, files, id).reportLater();
+    return { name, address: api.pageAddress(`imports/${id}/`) };
+  } catch {
+    return null;
+  }
+}
+
+/** What cannot be reported now is reported later. */
+class FolderImport {
   readonly #api: DeskApi;
   readonly #items: ReadonlySignal<readonly UploadItem[]>;
+  readonly #id: number;
   /** The files whose outcome is still to be reported. */
   #open: readonly UploadItem[];
   #pauses = 0;
-  readonly #address = signal<string | null>(null);
 
-  /** @param items the files that are in the list of uploads */
-  constructor(api: DeskApi, items: ReadonlySignal<readonly UploadItem[]>, files: readonly UploadItem[]) {
+  constructor(
+    api: DeskApi,
+    items: ReadonlySignal<readonly UploadItem[]>,
+    files: readonly UploadItem[],
+    id: number,
+  ) {
     this.#api = api;
     this.#items = items;
     this.#open = files;
-    const folders = [...new Set(files.map(({ path }) => path.split("/")[0] ?? ""))];
-    this.name = folders.join(", ").slice(0, uploadReportLimits.name);
+    this.#id = id;
   }
 
-  /** The address of its page; null until the server knows it. */
-  get address(): ReadonlySignal<string | null> {
-    return this.#address;
+  reportLater(): void {
+    setTimeout(() => void this.#report(), pauseMilliseconds);
   }
 
-  async begin(): Promise<void> {
-    const seen = this.#open.length;
-    try {
-      const { id } = (await this.#api.send("POST", "imports/", { name: this.name, seen })) as Import;
-      this.#address.value = this.#api.pageAddress(`imports/${id}/`);
-      this.#reportLater(id);
-    } catch {
-      // The files are uploaded without it.
-    }
-  }
-
-  #reportLater(id: number): void {
-    setTimeout(() => void this.#report(id), pauseMilliseconds);
-  }
-
-  async #report(id: number): Promise<void> {
+  async #report(): Promise<void> {
     const ended = this.#open
       .flatMap((item) => {
         const outcome = this.#outcomeOf(item);
@@ -65,14 +71,14 @@ export class FolderImport {
       const files = ended.map(({ outcome }) => outcome);
       const report = { files, ...(rest.length === 0 && { ended: "done" }) };
       try {
-        await this.#api.send("POST", `imports/${id}/files/`, report);
+        await this.#api.send("POST", `imports/${this.#id}/files/`, report);
         this.#open = rest;
         this.#pauses = 0;
       } catch {
         // It is sent again after the next pause.
       }
     }
-    if (this.#open.length > 0) this.#reportLater(id);
+    if (this.#open.length > 0) this.reportLater();
   }
 
   /** What has become of a file; null while nobody knows. */
@@ -82,18 +88,11 @@ export class FolderImport {
     const document = item.document.peek();
     const sameFile = item.sameFile.peek();
     if (document !== null) return { path, outcome: "added", document: document.id };
-    switch (item.state.peek()) {
-      case "ready":
-        if (sameFile !== null)
-          return { path, outcome: "known", ...(sameFile.id !== null && { document: sameFile.id }) };
-        break;
-      case "wrong":
-      case "cancelled":
-        return { path, outcome: "skipped", reason };
-      case "failed":
-        return { path, outcome: "failed", reason };
-      default:
-    }
+    const state = item.state.peek();
+    if (state === "ready" && sameFile !== null)
+      return { path, outcome: "known", ...(sameFile.id !== null && { document: sameFile.id }) };
+    if (state === "failed") return { path, outcome: "failed", reason };
+    if (state === "wrong" || state === "cancelled") return { path, outcome: "skipped", reason };
     return this.#items.peek().includes(item) ? null : { path, outcome: "skipped", reason: texts.cancelled };
   }
 }

@@ -248,7 +248,7 @@ describe("the upload of a folder", () => {
     await vi.advanceTimersByTimeAsync(2500);
     const reports = visit.network.requests.filter(({ path }) => path.includes("/imports/"));
     expect(reports[0]).toMatchObject({ method: "POST", body: { name: "Council", seen: 3 } });
-    expect(visit.uploads.imports.peek()[0]?.address.peek()).toMatch(/imports\/7\/$/);
+    expect(visit.uploads.imports.peek()[0]?.address).toMatch(/imports\/7\/$/);
     const reported = reports.slice(1).flatMap(({ body }) => (body as { files: object[] }).files);
     expect(reported).toMatchObject([
       { path: "Council/a.pdf", outcome: "added" },

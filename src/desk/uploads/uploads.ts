@@ -2,7 +2,6 @@ import { type ReadonlySignal, batch, computed, signal } from "@preact/signals";
 import type { DetailedError } from "tus-js-client";
 import { type DeskApi, type DeskDocument, messageIn, reasonOf } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { FolderImport } from "./folder-import.ts";
 import type { GatheredFiles } from "./dropped-files.ts";
 import { type TusEnvironment, TusUploads, type Unfinished } from "./tus-uploads.ts";
 import { UploadChecks } from "./upload-checks.ts";
@@ -35,7 +34,7 @@ export class Uploads {
     forceOcr: false,
   });
   /** The imports that folders make, the newest last. */
-  readonly imports = signal<readonly FolderImport[]>([]);
+  readonly imports = signal<readonly { name: string; address: string }[]>([]);
   readonly #imported = new Set<UploadItem>();
   /** The number of hidden files that were skipped when files were last added. */
   readonly leftOut = signal(0);
@@ -145,17 +144,19 @@ export class Uploads {
       }
       for (const item of this.startable.peek()) this.#enqueue(item);
     });
-    this.#beginImport();
+    void this.#beginImport();
   }
 
   /** What is uploaded together from folders is an import that can be watched. */
-  #beginImport(): void {
+  async #beginImport(): Promise<void> {
     const files = this.items.peek().filter((item) => item.isInFolder && !this.#imported.has(item));
     if (files.length < 2 || this.#target.isReplacement) return;
     for (const item of files) this.#imported.add(item);
-    const begun = new FolderImport(this.#api, this.items, files);
-    this.imports.value = [...this.imports.peek(), begun];
-    void begun.begin();
+    // Few uploads are folders. If the chunk cannot be loaded, the files are uploaded without an import.
+    const part = await import("./folder-import.ts").catch(() => null);
+    if (part === null) return;
+    const begun = await part.beginFolderImport(this.#api, this.items, files);
+    if (begun !== null) this.imports.value = [...this.imports.peek(), begun];
   }
 
   startOne(item: UploadItem): void {

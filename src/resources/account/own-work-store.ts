@@ -4,7 +4,12 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { isTopLevel } from "../documents/children-store.ts";
 import { processJob } from "../documents/file-facts-store.ts";
 import { fetchJob } from "../documents/files/remote-file-store.ts";
-import { redactJob } from "../documents/processing/rewrite-store.ts";
+import {
+  fetchReplacementJob,
+  modifyJob,
+  redactJob,
+  replaceJob,
+} from "../documents/processing/rewrite-store.ts";
 import { type DocumentRow, findVisibleDocuments } from "../documents/store.ts";
 
 /*
@@ -35,6 +40,8 @@ export interface OwnWork {
   active: number;
   /** Documents that were put in together, by what has become of them. */
   batch: { read: number; failed: number; waiting: number };
+  /** Folders that a page of the person is uploading. */
+  uploads: readonly { id: number; name: string }[];
   /** Those of the batch that could not be read; the first of them. */
   failures: readonly Pick<DocumentRow, "id" | "title" | "slug">[];
 }
@@ -44,6 +51,9 @@ const kinds: Readonly<Record<string, RunningWork["kind"]>> = {
   [processJob]: "read",
   [redactJob]: "redact",
 };
+
+/** Jobs of other kinds have a subject that is no document. */
+const documentJobs = [...Object.keys(kinds), fetchReplacementJob, modifyJob, replaceJob];
 
 export async function findOwnWork(database: Database, viewer: SignedInViewer): Promise<OwnWork> {
   const { reader } = database;
@@ -68,6 +78,7 @@ export async function findOwnWork(database: Database, viewer: SignedInViewer): P
   return {
     running,
     active: jobs.length,
+    uploads: await findUploads(reader, viewer.id),
     batch: {
       read: count("success"),
       failed: count("error"),
@@ -91,9 +102,26 @@ async function findJobs(reader: Reader, userId: number) {
       "document_progress.total",
     ])
     .where("jobs.owner", "=", userId)
+    .where("jobs.kind", "in", documentJobs)
     .where("jobs.cancelled_at", "is", null)
     .orderBy((row) => row.case().when("jobs.lease", "is", null).then(1).else(0).end())
     .orderBy("jobs.id")
+    .execute();
+}
+
+/** The page of an upload says at least this often that it is there. */
+const silentSeconds = 150;
+
+async function findUploads(reader: Reader, userId: number): Promise<{ id: number; name: string }[]> {
+  return reader
+    .selectFrom("imports")
+    .select(["id", "name"])
+    .where("user_id", "=", userId)
+    .where("kind", "=", "upload")
+    .where("outcome", "is", null)
+    .where("updated_at", ">=", timestampIn(-silentSeconds))
+    .orderBy("id")
+    .limit(maxListed)
     .execute();
 }
 

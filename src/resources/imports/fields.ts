@@ -1,5 +1,5 @@
 import { uploadReportLimits } from "../../contract/limits.ts";
-import { type ReportedFile, uploadEnds, uploadOutcomes } from "../../contract/work.ts";
+import { type ReportedFile, uploadEnds, uploadOutcomes } from "../../contract/family.ts";
 import { membersOf } from "../../http/request/body.ts";
 import { boolean, choice, integer, key, listOf, text } from "../../http/fields/field-kinds.ts";
 import { tableSchema } from "../../http/fields/field-schema.ts";

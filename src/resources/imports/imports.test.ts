@@ -231,8 +231,8 @@ describe.each(engines)("imports on %s", (engine) => {
     const other = await sendFile(app, bob, { extension: "pdf", bytes: pdf("Bob's") }, "Bob's");
     const opened = await sendAs(app, ada, "POST", "/api/imports/", { name: "Council", seen: 3 });
     expect([opened.status, opened.body]).toMatchObject([201, { kind: "upload", state: "running", seen: 3 }]);
-    const path = `/api/imports/${opened.body.id}/files/`;
-    const report = (person: Person, value: object) => sendAs(app, person, "POST", path, value);
+    const address = `/api/imports/${opened.body.id}/files/`;
+    const report = (person: Person, value: object) => sendAs(app, person, "POST", address, value);
     const files = [{ path: "Council/a.pdf", outcome: "added", document: id }];
     expect((await report(bob, { files })).status).toBe(404);
     expect((await report(ada, { files: [{ ...files[0], document: other }] })).body).toEqual({

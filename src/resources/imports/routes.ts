@@ -29,7 +29,7 @@ export const importPaths = [
 
 /** Imports of folders, archives, mailboxes and lists, and what has become of their files. */
 export function importRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context;
+  const { database } = context;
 
   resourceRoute(app, {
     path: "/api/imports/",
@@ -64,6 +64,27 @@ export function importRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
+  fileRoutes(app, context);
+
+  resourceRoute(app, {
+    path: "/api/imports/:id/process/",
+    view: processAgainView,
+    reading,
+    post: {
+      schema: shapes.processing,
+      async answer(request, sender) {
+        const viewer = writing(sender);
+        const { row } = await getImport(context, viewer, idIn(request, "id"));
+        await processAgain(context, viewer, row.id, membersIn(processAgainFields, bodyOf(request)));
+        return getProgress(context, viewer, row.id);
+      },
+    },
+  });
+}
+
+function fileRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
   resourceRoute(app, {
     path: "/api/imports/:id/files/",
     view: importFileList,
@@ -86,21 +107,6 @@ export function importRoutes(app: FastifyInstance, context: Context): void {
         const id = idIn(request, "id");
         await reportUpload(context, viewer, id, membersIn(reportFields, bodyOf(request)));
         return getProgress(context, viewer, id);
-      },
-    },
-  });
-
-  resourceRoute(app, {
-    path: "/api/imports/:id/process/",
-    view: processAgainView,
-    reading,
-    post: {
-      schema: shapes.processing,
-      async answer(request, sender) {
-        const viewer = writing(sender);
-        const { row } = await getImport(context, viewer, idIn(request, "id"));
-        await processAgain(context, viewer, row.id, membersIn(processAgainFields, bodyOf(request)));
-        return getProgress(context, viewer, row.id);
       },
     },
   });

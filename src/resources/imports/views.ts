@@ -1,4 +1,5 @@
 import type { View } from "../../http/browsable/view.ts";
+import { jsonBody } from "../../http/request/body.ts";
 import { processAgainFields, reportFields, uploadFields } from "./fields.ts";
 
 export const importList: View = {
@@ -15,6 +16,7 @@ export const importInstance: View = {
 export const importFileList: View = {
   name: "Import File List",
   description: "The files of an import, and what has become of each. POST reports it of an upload.",
+  parses: [jsonBody],
   fields: { POST: reportFields },
 };
 

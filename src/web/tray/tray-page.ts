@@ -56,6 +56,13 @@ export function workParts(view: WorkView, isPage = false): Html {
       ></progress>`
     }
     <ul>
+      ${work.uploads.map(
+        ({ id, name }) =>
+          html`<li>
+            <a href="${site.home}imports/${id}/" dir="auto">${name}</a>
+            <span class="help">${pageTexts(site).imports.kinds.upload}</span>
+          </li>`,
+      )}
       ${work.running.map((item) => runningItem(item, view))}
       ${work.failures.map(
         (document) =>

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { timestampIn } from "../../http/text/timestamp.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { processJob } from "../../resources/documents/file-facts-store.ts";
+import { beginImport } from "../../resources/documents/import-run-store.ts";
+import { makeJob } from "../../resources/productions/make-production.ts";
 import { redactJob } from "../../resources/documents/processing/rewrite-store.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
@@ -52,10 +54,22 @@ describe.each(defaultEngines)("the tray of running work on %s", (engine) => {
     await app.context.database.write(async (writer) => {
       await enqueue(writer, { kind: processJob, subject: reading, owner: ada.id });
       await enqueue(writer, { kind: redactJob, subject: redacted, owner: ada.id });
+      // Its subject is a production that has the id of a document.
+      await enqueue(writer, { kind: makeJob, subject: reading, owner: ada.id });
+      const folder = {
+        kind: "upload",
+        name: "Council",
+        seen: 4,
+        user_id: ada.id,
+        document_id: null,
+      } as const;
+      await beginImport(writer, folder);
     });
     const tray = await words("/running/?part=tray&held=1");
     expect(tray).toContain("2 of 4 read · 1 needs you · 1 is being changed · 1 held back as duplicate");
+    expect(tray).toContain("Council Uploaded folder");
     expect(tray).toContain("Minutes waits to be read");
+    expect(tray).not.toContain("Minutes waits to be changed");
     expect(tray).toContain("Old report waits to be redacted");
     expect(tray).toContain("Broken could not be read: needs you");
     const page = await get("/notifications/");
