@@ -97,6 +97,11 @@ describe.each(defaultEngines)("the token of a run on %s", (engine) => {
     expect(await titles(`/api/documents/?id__in=${other},${published}`)).toEqual([]);
     expect(await titles("/api/documents/search/?q=harbour")).toEqual(["Chosen"]);
     expect(await titles("/api/documents/search/?q=*:*")).toEqual(["Chosen"]);
+    // Neither the number of other documents nor their words.
+    const searched = (await send("GET", "/api/documents/search/?q=harbor&suggest=true")).body;
+    expect([searched.count, searched["suggestion"] ?? null]).toEqual([0, null]);
+    for (const q of ["*:*", "harbour"])
+      expect((await send("GET", `/api/documents/search/?q=${q}`)).body.count).toBe(1);
     expect((await send("PATCH", at(chosen), { title: "Chosen now" })).body).toMatchObject({
       title: "Chosen now",
     });
