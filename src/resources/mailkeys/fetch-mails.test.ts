@@ -4,7 +4,7 @@ import { addDocuments } from "../../testing/factories.ts";
 import { TestImapServer } from "../../testing/imap-server.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { queueFetching } from "./fetch-mails.ts";
 
@@ -14,7 +14,7 @@ const mailOf = (subject: string, to: string, text = "Words") =>
   `Delivered-To: ${to}\r\nFrom: Press <press@sender.example>\r\nTo: x@y.example\r\n` +
   `Message-ID: <${subject}@sender.example>\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
 
-describe.each(defaultEngines)("mails by IMAP on %s", (engine) => {
+describe.each(engines)("mails by IMAP on %s", (engine) => {
   const mailbox = new TestImapServer();
   let app: TestApp;
   let worker: JobRunner;

@@ -3,8 +3,14 @@ import type { Context } from "../../context.ts";
 import { reasonOf } from "../../errors.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Job, JobKind } from "../../jobs/running-job.ts";
-import { headOf, headersIn, parseMail } from "../../processing/unpack/read-mail.ts";
-import { RefusedMailError, findKeyOf, noSuchAddress, noteRefusedMail, receiveMail } from "./receive-mail.ts";
+import {
+  RefusedMailError,
+  findKeyOf,
+  headOfMail,
+  noSuchAddress,
+  noteRefusedMail,
+  receiveMail,
+} from "./receive-mail.ts";
 import { type MailKeyRow, findLastUid, setLastUid } from "./store.ts";
 
 /*
@@ -132,7 +138,7 @@ async function take(services: Services, client: ImapFlow, mail: FetchMessageObje
   const { config, uploads } = services;
   const { headers = Buffer.alloc(0), size = 0 } = mail;
   const keys = await findKeys(services, headers);
-  const [sender = ""] = headOf(await parseMail(headersIn(headers))).from;
+  const [sender = ""] = (await headOfMail(headers)).from;
   const refuse = (user_id: number | null, reason: string): Promise<void> =>
     noteRefusedMail(services, { user_id, way: "imap", sender, reason });
   if (keys.length === 0) return refuse(null, noSuchAddress);

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { headOf, headersIn, parseMail } from "../../processing/unpack/read-mail.ts";
+import type { MailHead } from "../../processing/unpack/unpacking.ts";
 import { digestOf } from "../../secrets/digest.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
 import { addHistory } from "../documents/history-store.ts";
@@ -107,7 +107,13 @@ export async function noteRefusedMail(
 async function readHead(path: string): Promise<{ subject: string; messageId: string }> {
   await using handle = await open(path);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0);
-  return headOf(await parseMail(headersIn(buffer.subarray(0, bytesRead))));
+  return headOfMail(buffer.subarray(0, bytesRead));
+}
+
+/** What the headers at the beginning of a mail say. It loads the parser only where mails arrive. */
+export async function headOfMail(bytes: Uint8Array): Promise<MailHead> {
+  const { headOf, headersIn, parseMail } = await import("../../processing/unpack/read-mail.ts");
+  return headOf(await parseMail(headersIn(bytes)));
 }
 
 async function digestOfMail({ id }: MailKeyRow, messageId: string, path: string): Promise<string> {
