@@ -67,11 +67,11 @@ import { addons } from "./migrations/0280-addons.ts";
 import { addonStarts } from "./migrations/0281-addon-starts.ts";
 import { siteBranding } from "./migrations/0290-site-branding.ts";
 import { imports } from "./migrations/0300-imports.ts";
-import { mailIn } from "./migrations/0320-mail-in.ts";
-import { familySums } from "./migrations/0321-family-sums.ts";
+import { mailIn } from "./migrations/0320-add-mail-in.ts";
+import { familySums } from "./migrations/0321-add-family-sums.ts";
 import { productions } from "./migrations/0310-add-productions.ts";
-import { findsByDocument } from "./migrations/0330-finds-by-document.ts";
-import { runScopes } from "./migrations/0331-run-scopes.ts";
+import { findsByDocument } from "./migrations/0330-add-finds-by-document.ts";
+import { runScopes } from "./migrations/0331-add-run-scopes.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -149,10 +149,10 @@ function latestMigrations(dialect: Dialect): Record<string, Migration> {
   return {
     "0300-imports": { up: (db) => imports(db, dialect) },
     "0310-add-productions": { up: (db) => productions(db, dialect) },
-    "0320-mail-in": { up: (db) => mailIn(db, dialect) },
-    "0321-family-sums": { up: familySums },
-    "0330-finds-by-document": { up: findsByDocument },
-    "0331-run-scopes": { up: (db) => runScopes(db, dialect) },
+    "0320-add-mail-in": { up: (db) => mailIn(db, dialect) },
+    "0321-add-family-sums": { up: familySums },
+    "0330-add-finds-by-document": { up: findsByDocument },
+    "0331-add-run-scopes": { up: (db) => runScopes(db, dialect) },
   };
 }
 
