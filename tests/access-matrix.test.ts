@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { busyStatuses } from "../src/resources/document-states.ts";
 import { type Role, rightsBySubject, roles } from "../src/testing/access-rights.ts";
 import {
   type AccessWorld,
@@ -28,7 +29,7 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
     matrix = {
       ...usual,
       // Administrators can also read the history of documents that they do not see.
-      wordFor: (row, role, document) => (isReadByAll(row, role) ? "200" : wordOf(row, role, document)),
+      wordFor: wordOfDocument,
       unless: (row, role, document) => (isReadByAll(row, role) ? null : usual.unless(row, role, document)),
     };
   });
@@ -96,7 +97,7 @@ describe.each(engines)("who may do what with a document that is part of another 
     const usual = await documentMatrix(engine, worldOfParts(world), rest, parts);
     matrix = {
       ...usual,
-      wordFor: (row, role, document) => (isReadByAll(row, role) ? "200" : wordOf(row, role, document)),
+      wordFor: wordOfDocument,
       unless: (row, role, document) => (isReadByAll(row, role) ? null : usual.unless(row, role, document)),
     };
   });
@@ -107,6 +108,14 @@ describe.each(engines)("who may do what with a document that is part of another 
 
 const isReadByAll = ({ path }: MatrixRow, role: Role): boolean =>
   path === "/api/documents/:id/history/" && role === "administrator";
+
+/** A production waits for no document: those that are worked on are refused. */
+function wordOfDocument(row: MatrixRow, role: Role, document: FilledDocument): string {
+  if (isReadByAll(row, role)) return "200";
+  const word = wordOf(row, role, document);
+  const isBusy = row.path === "/api/productions/" && busyStatuses.includes(document.status);
+  return isBusy && word === "201" ? "unproduced" : word;
+}
 
 /** Whether a change that was answered with success was made. */
 async function effectOf(

@@ -36,7 +36,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
   /** Six digits, like all ids of a world. Rows that requests add have the ids between. */
   let imports = 0;
   let production = 0;
-  let webhooks = 710_000;
+  let webhooks = 300_500;
   let holds = 810_000;
   beforeAll(async () => {
     world = await accessWorld(engine);
