@@ -26,7 +26,7 @@ export async function stampedTiff(
   pageWidth: number,
   words: StripWords,
 ): Promise<Buffer> {
-  const grey: Raw = { width, height, channels: 1, bytes: bytes.subarray(bytes.length - width * height) };
+  const grey: Raw = { width, height, channels: 1, bytes: whitened(bytes.subarray(-width * height)) };
   const dots = dotsOf(width, pageWidth);
   return encodeTiff(await withStrip(grey, dots, words), dots);
 }
@@ -149,6 +149,34 @@ async function encodeTiff({ width, height, bytes }: Raw, dots: number): Promise<
       resolutionUnit: "inch",
     })
     .toBuffer();
+}
+
+/** Paper covers at least this share of a page, in shades that are no further apart than this. */
+const paper = { share: 0.4, shades: 64 };
+/** The darkest pixels of a page, by their share, are its ink. */
+const inkShare = 0.01;
+
+/**
+ * A scan with white paper and black ink. Dithered, the shades of both would be grains behind and within every letter.
+ * Paper is the most frequent light shade, with those around it. A page without paper stays as it is.
+ */
+function whitened(bytes: Uint8Array): Uint8Array {
+  const counts = Array.from({ length: 256 }, () => 0);
+  for (const value of bytes) counts[value]! += 1;
+  const max = Math.max(...counts.slice(128));
+  const isRare = (count: number): boolean => count <= 0.02 * max;
+  const usual = counts.indexOf(max, 128);
+  const darkest = counts.slice(0, usual).findLastIndex(isRare) + 1;
+  const lightest = usual + [...counts.slice(usual), 0].findIndex(isRare) - 1;
+  const share = counts.slice(darkest).reduce((sum, count) => sum + count, 0) / bytes.length;
+  if (share < paper.share || lightest - darkest > paper.shades) return bytes;
+  let left = inkShare * bytes.length;
+  const ink = Math.min(
+    counts.findIndex((count) => (left -= count) < 0),
+    darkest - 1,
+  );
+  const shades = Uint8ClampedArray.from(counts.keys(), (value) => ((value - ink) * 255) / (darkest - ink));
+  return bytes.map((value) => shades[value]!);
 }
 
 /** Floyd and Steinberg: the error of each pixel is passed on to its neighbours. */

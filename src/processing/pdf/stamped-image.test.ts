@@ -1,0 +1,32 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { stampedTiff } from "./stamped-image.ts";
+
+const [width, height] = [600, 800];
+const words = { left: "", right: "ABC0000001" };
+
+const grain = (x: number, y: number): number => (x * 7 + y * 13) % 9;
+
+/** The share of black on the page, without the strip below it. */
+async function blackShare(shadeAt: (x: number, y: number) => number): Promise<number> {
+  const bytes = Uint8Array.from({ length: width * height }, (_, index) =>
+    shadeAt(index % width, Math.floor(index / width)),
+  );
+  const tiff = await stampedTiff({ width, height, bytes }, 595, words);
+  const page = sharp(tiff).extract({ left: 0, top: 0, width, height }).extractChannel(0);
+  const pixels = await page.raw().toBuffer();
+  return pixels.filter((value) => value < 128).length / pixels.length;
+}
+
+describe("a page in black and white", () => {
+  it("has white paper, whatever the shade of the scan's, and black letters", async () => {
+    const share = await blackShare((x, y) => (y % 40 < 4 ? 90 : 205 + grain(x, y)));
+    expect(share).toBeCloseTo(0.1, 3);
+  });
+
+  it("keeps the shades of a picture as dots", async () => {
+    const share = await blackShare((x) => (x / width) * 255);
+    expect(share).toBeCloseTo(0.5, 1);
+    expect(await blackShare(() => 90)).toBeCloseTo(1 - 90 / 255, 1);
+  });
+});
