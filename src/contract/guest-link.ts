@@ -5,6 +5,7 @@ export const GuestLink = Type.Object(
   {
     uuid: uuid(),
     name: Type.String({ description: "for yourself, and for the history" }),
+    user: id("who has made it"),
     document: nullable(id("the document that it opens; null if it opens something else")),
     project: nullable(id("the project whose documents it opens")),
     search: nullable(uuid("the saved search whose results it opens")),

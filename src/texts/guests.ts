@@ -13,6 +13,7 @@ export function guestTexts(words: typeof english, formats: Formats) {
       ofDocument: (id: number) => ({ id: String(id) }),
       ofProject: (id: number) => ({ id: String(id) }),
       revokeOf: (name: string) => ({ name }),
+      madeBy: (name: string) => ({ name }),
       state: {
         works: (at: string) => ({ at }),
         ended: (at: string) => ({ at }),

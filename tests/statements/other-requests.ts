@@ -84,6 +84,7 @@ const ownLists = [
 ];
 
 const administeredLists = [
+  "/api/guest_links/?document=1&",
   "/api/documents/1/history/?",
   "/api/documents/1/receipts/?",
   "/api/webhooks/1/deliveries/?",

@@ -534,17 +534,6 @@ where "document_receipts"."document_id" = $1 and outcome = 'failed' and step <> 
 order by "document_receipts"."id"
 limit 2
 
--- user: GET /api/guest_links/?per_page=1&
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, false as behind
-from "guest_links"
-where guest_links.user_id = $1
-order by "guest_links"."id" desc
-limit 2
-
 -- anonymous: GET /api/events/?per_page=1&
 select events.*
 from events
@@ -631,17 +620,6 @@ where 1 = 1
 order by "sign_in_events"."id" desc
 limit 2
 
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, false as behind
-from "guest_links"
-where guest_links.user_id = $1 and "guest_links"."id" >= $2
-order by "guest_links"."id"
-limit 1
-
 -- administrator: GET /api/admin/refused_mails/?per_page=1&
 select mail_arrivals.id, way, sender, reason, times, arrived_at, (
   select username
@@ -662,17 +640,6 @@ select import_files.*, (
 from "import_files"
 where "import_files"."import_id" = $1 and "import_files"."id" <= $2
 order by "import_files"."id" desc
-limit 1
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, false as behind
-from "guest_links"
-where guest_links.user_id = $1 and "guest_links"."id" <= $2
-order by "guest_links"."id" desc
 limit 1
 
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
@@ -1180,6 +1147,36 @@ where exists (
 order by "users"."id" desc
 limit 1
 
+-- user: GET /api/guest_links/?per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where guest_links.user_id = $1
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?document=1&per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where "guest_links"."document_id" = $1
+order by "guest_links"."id" desc
+limit 2
+
 -- administrator: GET /api/imports/?per_page=1&
 select imports.*, false as behind
 from "imports"
@@ -1219,6 +1216,21 @@ where document_history.action = 'disposed' and "document_history"."id" > $2
 order by "document_history"."id"
 limit 2
 
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where guest_links.user_id = $1 and "guest_links"."id" >= $2
+order by "guest_links"."id"
+limit 1
+
 -- user: GET /account/searches/00000000-0000-4000-8000-000000000002/
 select documents.id
 from documents
@@ -1227,6 +1239,21 @@ where "documents"."id" = any($1::bigint[]) and (case when documents.access = 'pu
   from document_audiences
   where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($2::text[])
 )) and 1 = 1
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where guest_links.user_id = $1 and "guest_links"."id" <= $2
+order by "guest_links"."id" desc
+limit 1
 
 -- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
 select webhook_deliveries.*, ((
@@ -1391,42 +1418,6 @@ select id, step, outcome, at, milliseconds, details, ((
 from "document_receipts"
 where "document_receipts"."document_id" = $3 and "document_receipts"."id" < $4
 order by "document_receipts"."id" desc
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = $1 and "guest_links"."id" >= $2
-    order by "guest_links"."id"
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = $3 and "guest_links"."id" < $4
-order by "guest_links"."id" desc
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = $1 and "guest_links"."id" <= $2
-    order by "guest_links"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = $3 and "guest_links"."id" > $4
-order by "guest_links"."id"
 limit 2
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
@@ -1950,6 +1941,50 @@ select production_documents.*, (
 from "production_documents"
 where "production_documents"."document_id" = $1
 order by "production_documents"."id"
+limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = $1 and "guest_links"."id" >= $2
+    order by "guest_links"."id"
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = $3 and "guest_links"."id" < $4
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = $1 and "guest_links"."id" <= $2
+    order by "guest_links"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = $3 and "guest_links"."id" > $4
+order by "guest_links"."id"
 limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x

@@ -591,17 +591,6 @@ where documents.access = 'public' and documents.status in ('success', 'readable'
 order by "documents"."id"
 limit ?
 
--- user: GET /api/guest_links/?per_page=1&
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, false as behind
-from "guest_links"
-where guest_links.user_id = ?
-order by "guest_links"."id" desc
-limit 2
-
 -- anonymous: GET /api/documents/spreadsheet/export/
 select (
   select count(*)
@@ -682,17 +671,6 @@ where "import_files"."import_id" = ? and "import_files"."id" >= ?
 order by "import_files"."id"
 limit 1
 
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, false as behind
-from "guest_links"
-where guest_links.user_id = ? and "guest_links"."id" >= ?
-order by "guest_links"."id"
-limit 1
-
 -- administrator: GET /api/admin/sign-ins/?per_page=1&
 select sign_in_events.id, kind, network, is_known, times, began_at, at, (
   select username
@@ -725,17 +703,6 @@ from "mail_arrivals"
 where reason is not null
 order by "mail_arrivals"."id" desc
 limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, false as behind
-from "guest_links"
-where guest_links.user_id = ? and "guest_links"."id" <= ?
-order by "guest_links"."id" desc
-limit 1
 
 -- anonymous: GET /api/projects/1/documents/?per_page=1&
 select project_memberships.document_id as id, project_memberships.edit_access, false as behind
@@ -1231,6 +1198,36 @@ where exists (
 order by "users"."id" desc
 limit 1
 
+-- user: GET /api/guest_links/?per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where guest_links.user_id = ?
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?document=1&per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where "guest_links"."document_id" = ?
+order by "guest_links"."id" desc
+limit 2
+
 -- administrator: GET /api/imports/?per_page=1&
 select imports.*, false as behind
 from "imports"
@@ -1269,6 +1266,21 @@ from "document_history"
 where document_history.action = 'disposed' and "document_history"."id" > ?
 order by "document_history"."id"
 limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" >= ?
+order by "guest_links"."id"
+limit 1
 
 -- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
 select webhook_deliveries.*, ((
@@ -1312,6 +1324,21 @@ where "documents"."id" in (
     from json_each(?)
   )
 )) and 1 = 1
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" <= ?
+order by "guest_links"."id" desc
+limit 1
 
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
 select entity_occurrences.*, ((
@@ -1424,42 +1451,6 @@ select id, step, outcome, at, milliseconds, details, ((
 from "document_receipts"
 where "document_receipts"."document_id" = ? and "document_receipts"."id" < ?
 order by "document_receipts"."id" desc
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = ? and "guest_links"."id" >= ?
-    order by "guest_links"."id"
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = ? and "guest_links"."id" < ?
-order by "guest_links"."id" desc
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = ? and "guest_links"."id" <= ?
-    order by "guest_links"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = ? and "guest_links"."id" > ?
-order by "guest_links"."id"
 limit 2
 
 -- anonymous: GET /api/addons/?per_page=1&
@@ -2028,6 +2019,50 @@ select production_documents.*, (
 from "production_documents"
 where "production_documents"."document_id" = ?
 order by "production_documents"."id"
+limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = ? and "guest_links"."id" >= ?
+    order by "guest_links"."id"
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" < ?
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where guest_links.user_id = ? and "guest_links"."id" <= ?
+    order by "guest_links"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where guest_links.user_id = ? and "guest_links"."id" > ?
+order by "guest_links"."id"
 limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x

@@ -1,10 +1,31 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../database/database.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { mayShare } from "../documents/access.ts";
+import { accessFacts, findDocument } from "../documents/store.ts";
 
-/** Only its maker may see or revoke a guest link. Administrators have no access to those of other users. */
-export function isOwn(viewer: SignedInViewer, { user_id }: { user_id: number }): boolean {
-  return user_id === viewer.id;
+/**
+ * Its maker may see and revoke a guest link, and so may everyone who may share the document that it opens. Nobody else
+ * sees those to projects and searches, not even administrators.
+ */
+export async function mayRevoke(
+  database: Database,
+  viewer: SignedInViewer,
+  { user_id, document_id }: { user_id: number; document_id: number | null },
+): Promise<boolean> {
+  if (user_id === viewer.id) return true;
+  return document_id !== null && (await mayShareDocument(database, viewer, document_id));
+}
+
+/** Whether the viewer sees the document and may share it. */
+export async function mayShareDocument(
+  database: Database,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<boolean> {
+  const row = await findDocument(database, viewer, id);
+  return row !== null && mayShare(viewer, accessFacts(row));
 }
 
 /** The rule for a list: a condition on `guest_links`. The query parameter is `viewer`. */

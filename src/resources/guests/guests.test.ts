@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { addTexts } from "../../testing/read-documents.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { stateOf } from "../../testing/state.ts";
@@ -203,6 +203,35 @@ describe.each(engines)("a guest link on %s", (engine) => {
       statuses.push((await open(secret, { password: `guess ${guess}` })).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429]);
     expect((await open(secret, { password: "a lamp beside it" })).status).toBe(429);
+  });
+
+  it("is seen and ended by everyone who may share its document, and by nobody else", async () => {
+    const [shared = 0] = await addDocuments(app.context, [{ access: "organization", user_id: maker.id }]);
+    const { path, secret, uuid } = await make({ document: shared, name: "For the lawyer" });
+    const cookie = cookieOf(await open(secret));
+    expect(await statusAt(`/api/documents/${shared}/`, cookie)).toBe(200);
+    const colleague = await addPerson(app.context, { username: "colleague", organizations: [1] });
+    const outsider = await addPerson(app.context, { username: "outsider" });
+    const all = `/api/guest_links/?document=${shared}`;
+    const pageOf = async (person: Person): Promise<string> => {
+      const headers = { ...(await beginSession(app.context, person)) };
+      return (await app.fetch(`/account/guests/?document=${shared}`, { headers })).text();
+    };
+    const { body } = await sendAs(app, colleague, "GET", all);
+    expect(body.results).toEqual([expect.objectContaining({ uuid, user: maker.id, document: shared })]);
+    expect((await sendAs(app, colleague, "GET", "/api/guest_links/")).body.results).toEqual([]);
+    expect((await sendAs(app, outsider, "GET", all)).status).toBe(400);
+    const absent = await sendAs(app, outsider, "GET", all.replace(String(shared), "900000"));
+    expect(absent.status).toBe(400);
+    for (const method of ["GET", "DELETE"])
+      expect((await sendAs(app, outsider, method, path)).status).toBe(404);
+    expect(await pageOf(colleague)).toContain("made by maker");
+    expect(await pageOf(outsider)).not.toContain("For the lawyer");
+    expect((await sendAs(app, colleague, "DELETE", path)).status).toBe(204);
+    expect(await statusAt(`/api/documents/${shared}/`, cookie)).toBe(404);
+    // Its maker's links to searches and projects stay their own.
+    const { path: other } = await make({ project });
+    expect((await sendAs(app, colleague, "DELETE", other)).status).toBe(404);
   });
 
   it("is made for what its maker may share alone", async () => {

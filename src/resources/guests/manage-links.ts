@@ -10,13 +10,12 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { digestOf, newSecret } from "../../secrets/digest.ts";
 import { TooBusyError } from "../../semaphore.ts";
-import { mayShare } from "../documents/access.ts";
 import { addHistory } from "../documents/history-store.ts";
-import { accessFacts, findDocument } from "../documents/store.ts";
+import { findDocument } from "../documents/store.ts";
 import { mayAdminister } from "../projects/access.ts";
 import { findProject } from "../projects/list-store.ts";
 import { findSearchOf } from "../searches/store.ts";
-import { isOwn } from "./access.ts";
+import { mayRevoke, mayShareDocument } from "./access.ts";
 import { guestLinkFields } from "./fields.ts";
 import {
   type GuestLinkRow,
@@ -65,7 +64,8 @@ export async function createGuestLink(
       created_at: timestampNow(),
     });
   });
-  return { row: { ...row, search_uuid: row.search_id === null ? null : (search ?? null) }, secret };
+  const search_uuid = row.search_id === null ? null : (search ?? null);
+  return { row: { ...row, search_uuid, maker: viewer.username }, secret };
 }
 
 function busy(error: unknown): never {
@@ -87,7 +87,8 @@ async function subjectIn(
   if (typeof document === "number") {
     const row = await findDocument(database, viewer, document);
     if (row === null) throw invalidFields({ document: unknownKey(document).messages });
-    if (!mayShare(viewer, accessFacts(row))) throw permissionDenied("You may not share this document.");
+    if (!(await mayShareDocument(database, viewer, document)))
+      throw permissionDenied("You may not share this document.");
     return { ...noSubject, document_id: document };
   }
   if (typeof project === "number") {
@@ -102,24 +103,24 @@ async function subjectIn(
   return { ...noSubject, search_id: found.id };
 }
 
-/** The viewer's link. @throws {ApiError} 404 if it is not theirs. */
-export async function getOwnLink(
+/** A link that the viewer may revoke. @throws {ApiError} 404 for any other. */
+export async function getLink(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   uuid: string,
 ): Promise<ListedLinkRow> {
   const row = await findGuestLink(database.reader, uuid);
-  if (row === null || !isOwn(viewer, row)) throw notFound();
+  if (row === null || !(await mayRevoke(database, viewer, row))) throw notFound();
   return row;
 }
 
-/** Ends a link at once, also for the browsers that have opened it. @throws {ApiError} 404 if it is not the viewer's. */
-export async function revokeOwnLink(
+/** Ends a link at once, also for the browsers that have opened it. @throws {ApiError} 404 if the viewer may not. */
+export async function revokeLink(
   context: Pick<Context, "database">,
   viewer: SignedInViewer,
   uuid: string,
 ): Promise<void> {
-  const { id, document_id: documentId, name } = await getOwnLink(context, viewer, uuid);
+  const { id, document_id: documentId, name } = await getLink(context, viewer, uuid);
   await context.database.write(async (writer) => {
     if (await endGuestLink(writer, id))
       await noteLink(writer, viewer, documentId, { guest_link: [uuid, null], name: [name, null] });

@@ -5,6 +5,7 @@ export function presentGuestLink(row: ListedLinkRow): GuestLink {
   return {
     uuid: row.uuid,
     name: row.name,
+    user: row.user_id,
     document: row.document_id,
     project: row.project_id,
     search: row.search_uuid,

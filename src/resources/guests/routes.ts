@@ -9,8 +9,11 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { content } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { uuidIn } from "../../http/request/path-parameters.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { idsIn, unknownChoice } from "../../http/request/list-filters.ts";
+import { mayShareDocument } from "./access.ts";
 import { guestLinkFields } from "./fields.ts";
-import { createGuestLink, getOwnLink, revokeOwnLink } from "./manage-links.ts";
+import { createGuestLink, getLink, revokeLink } from "./manage-links.ts";
 import { presentGuestLink } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { listGuestLinks } from "./store.ts";
@@ -18,7 +21,7 @@ import { guestLinkInstance, guestLinkList } from "./views.ts";
 
 const reading = "signed in";
 
-/** The viewer's links for guests. */
+/** Links for guests: the viewer's, and those to documents that the viewer may share. */
 export function guestLinkRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/guest_links/",
@@ -26,13 +29,19 @@ export function guestLinkRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.listing,
-      answer: (request, viewer) =>
-        listContent(request, {
-          find: (cursor, limit) => listGuestLinks(context.database, viewer, cursor, limit),
+      async answer(request, viewer) {
+        const { database } = context;
+        const query = queryOf(request);
+        const document = idsIn(query, "document")?.at(-1);
+        if (document !== undefined && !(await mayShareDocument(database, viewer, document)))
+          throw unknownChoice(query, "document", document);
+        return listContent(request, {
+          find: (cursor, limit) => listGuestLinks(database, viewer, { document }, cursor, limit),
           present: (rows) => rows.map(presentGuestLink),
           offers: viewer.mayWrite ? ["POST"] : [],
           way: "descending",
-        }),
+        });
+      },
     },
     post: {
       schema: shapes.creating,
@@ -57,12 +66,12 @@ export function guestLinkRoutes(app: FastifyInstance, context: Context): void {
     },
     delete: {
       schema: shapes.revoking,
-      answer: (request, viewer) => revokeOwnLink(context, viewer, uuidIn(request)),
+      answer: (request, viewer) => revokeLink(context, viewer, uuidIn(request)),
     },
   });
 
   async function contentOf(request: FastifyRequest, viewer: SignedInViewer) {
-    const row = await getOwnLink(context, viewer, uuidIn(request));
+    const row = await getLink(context, viewer, uuidIn(request));
     return content(presentGuestLink(row), viewer.mayWrite ? ["DELETE"] : []);
   }
 }

@@ -1,12 +1,18 @@
 import { GuestLink, NewGuestLink } from "../../contract/guest-link.ts";
-import { listOf, paging, uuid } from "../../http/fields/schema-shapes.ts";
+import { ValidationError, integerParameter, listOf, paging, uuid } from "../../http/fields/schema-shapes.ts";
 
 export const parameters = { uuid: uuid("the guest link's uuid") };
 
 export const listing = {
-  summary: "Your guest links, a page at a time, also those that no longer work",
-  query: paging,
+  summary: "Guest links, a page at a time, also those that no longer work",
+  query: {
+    ...paging,
+    document: integerParameter(
+      "everyone's links to this document, which you may share; by default your own links",
+    ),
+  },
   gives: listOf("GuestLinkList", GuestLink),
+  also: { 400: ValidationError },
 };
 export const creating = {
   summary: "Make a link that opens a document, a project or a saved search without an account",

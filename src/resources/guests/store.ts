@@ -11,22 +11,26 @@ import { timestampNow } from "../../http/text/timestamp.ts";
 import { isOwnRow } from "./access.ts";
 
 export type GuestLinkRow = Selectable<GuestLinksTable>;
-export type ListedLinkRow = GuestLinkRow & { search_uuid: string | null };
+export type ListedLinkRow = GuestLinkRow & { search_uuid: string | null; maker: string };
 
 const listed = sql`guest_links.*,
-  (select uuid from saved_searches where saved_searches.id = guest_links.search_id) as search_uuid`;
+  (select uuid from saved_searches where saved_searches.id = guest_links.search_id) as search_uuid,
+  (select case name when '' then username else name end from users where users.id = guest_links.user_id) as maker`;
 
-/** One page of the viewer's links, the newest first. */
+/** One page of the viewer's links, the newest first; with `document`, of everyone's links to this document. */
 export async function listGuestLinks(
   database: Database,
   viewer: SignedInViewer,
+  { document }: { document?: number | undefined },
   cursor: Cursor,
   limit: number,
 ): Promise<Page<ListedLinkRow>> {
-  return new Conditions(database.dialect, "guest_links")
-    .always("own", isOwnRow())
-    .with({ viewer: viewer.id })
-    .page(database, listed, cursor, limit, { descending: true });
+  const links = new Conditions(database.dialect, "guest_links");
+  const chosen =
+    document === undefined
+      ? links.always("own", isOwnRow()).with({ viewer: viewer.id })
+      : links.equals("document_id", document);
+  return chosen.page(database, listed, cursor, limit, { descending: true });
 }
 
 export async function findGuestLink(reader: Reader, uuid: string): Promise<ListedLinkRow | null> {

@@ -13,10 +13,18 @@ export interface RefusedLink {
   errors: Readonly<Record<string, readonly string[]>>;
 }
 
+interface ListedLink {
+  link: GuestLink;
+  /** The name of the maker, unless it is the person who sees the page. */
+  maker: string | null;
+}
+
 export interface LinkPageView {
   site: Site;
   csrfToken: string;
-  links: readonly GuestLink[];
+  links: readonly ListedLink[];
+  /** Whether these are everyone's links to one document. Otherwise they are the person's own. */
+  isOfDocument: boolean;
   /** What the form may share: the value of the choice, and its words. */
   subjects: readonly (readonly [value: string, words: string])[];
   /** The value that is chosen at first; empty for the first one. */
@@ -53,18 +61,19 @@ export function renderLinksPage(view: LinkPageView): string {
       }
     </section>
     <section aria-labelledby="list">
-      <h2 id="list">${texts.title}</h2>
-      ${links.length === 0 && html`<p>${texts.none}</p>`}
+      <h2 id="list">${view.isOfDocument ? texts.toDocument : texts.title}</h2>
+      ${links.length === 0 && html`<p>${view.isOfDocument ? texts.noneToDocument : texts.none}</p>`}
       <ul class="credentials">
-        ${links.map((link) => linkItem(view, link))}
+        ${links.map((listed) => linkItem(view, listed))}
       </ul>
     </section>
+    ${view.isOfDocument && html`<p><a href="${site.account}guests/">${texts.allYours}</a></p>`}
     <p><a href="${site.account}">${texts.account}</a></p>
   </div>`;
   return renderPage({ site, title: texts.title, section: null, robots: "noindex", main });
 }
 
-function linkItem({ site, csrfToken }: LinkPageView, link: GuestLink): Html {
+function linkItem({ site, csrfToken }: LinkPageView, { link, maker }: ListedLink): Html {
   const texts = pageTexts(site).guests;
   const { uuid, document, project, download, has_password, uses, max_uses } = link;
   const name = link.name === "" ? texts.unnamed : link.name;
@@ -77,6 +86,7 @@ function linkItem({ site, csrfToken }: LinkPageView, link: GuestLink): Html {
   const works = link.revoked_at === null && link.expires_at > timestampNow();
   const facts = [
     about,
+    ...(maker === null ? [] : [texts.madeBy(maker)]),
     !works || max_uses === null || uses < max_uses ? stateInWords(link, site) : texts.state.used,
     `${texts.opened(uses)}${max_uses === null ? "" : ` / ${max_uses}`}`,
     ...(has_password ? [texts.withPassword] : []),

@@ -10,7 +10,7 @@ import { listStart } from "../../http/request/cursor.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { mayShare } from "../../resources/documents/access.ts";
 import { accessFacts, findDocument } from "../../resources/documents/store.ts";
-import { createGuestLink, revokeOwnLink } from "../../resources/guests/manage-links.ts";
+import { createGuestLink, revokeLink } from "../../resources/guests/manage-links.ts";
 import { presentGuestLink } from "../../resources/guests/present.ts";
 import { guestAddress } from "../../resources/guests/routes.ts";
 import { listGuestLinks } from "../../resources/guests/store.ts";
@@ -58,7 +58,7 @@ export function linkPageRoutes(app: FastifyInstance, context: Context): void {
     "/account/guests/:uuid/revoke/",
     { schema: {}, bodyLimit: shortBodyLimit },
     async (request, reply) => {
-      await revokeOwnLink(context, senderOf(request), uuidIn(request));
+      await revokeLink(context, senderOf(request), uuidIn(request));
       return reply.redirect(`${path}?done=revoked`, 303);
     },
   );
@@ -80,17 +80,17 @@ async function sendList(
 ): Promise<FastifyReply> {
   const site = visitedSite(request);
   const query = queryOf(request);
-  const { rows } = await listGuestLinks(
-    context.database,
-    viewer,
-    { ...listStart, reverse: false },
-    pageLimits.max,
-  );
-  const { subjects, chosen } = await subjectsFor(context, viewer, request, refused);
+  const { subjects, chosen, document } = await subjectsFor(context, viewer, request, refused);
+  const start = { ...listStart, reverse: false };
+  const { rows } = await listGuestLinks(context.database, viewer, { document }, start, pageLimits.max);
   const page = renderLinksPage({
     site,
     csrfToken: viewer.csrfToken,
-    links: rows.map(presentGuestLink),
+    links: rows.map((row) => ({
+      link: presentGuestLink(row),
+      maker: row.user_id === viewer.id ? null : row.maker,
+    })),
+    isOfDocument: document !== undefined,
     subjects,
     chosen,
     made: made ?? null,
@@ -106,14 +106,20 @@ async function subjectsFor(
   viewer: SessionViewer,
   request: FastifyRequest,
   refused: RefusedLink | undefined,
-): Promise<{ subjects: (readonly [value: string, words: string])[]; chosen: string }> {
+): Promise<{
+  subjects: (readonly [value: string, words: string])[];
+  chosen: string;
+  /** The document, if the viewer may share it. */
+  document?: number | undefined;
+}> {
   const site = visitedSite(request);
   const { guests: texts, untitled } = pageTexts(site);
   const query = queryOf(request);
   const sent = refused?.texts["subject"] ?? subjectSent(request);
   const ofForm = /^document:(\d{1,15})$/.exec(sent)?.[1];
   const named = ofForm ?? /^\d{1,15}$/.exec(query.last("document") ?? "")?.[0];
-  const document = named === undefined ? null : await findDocument(database, viewer, Number(named));
+  const found = named === undefined ? null : await findDocument(database, viewer, Number(named));
+  const document = found !== null && mayShare(viewer, accessFacts(found)) ? found : null;
   const projects = await findProjectsFor(database, viewer, [...viewer.projects.keys()]);
   const searches = await listSavedSearches(database, viewer, listStart, pageLimits.max);
   const chosen = ["project", "search"].flatMap((name) => {
@@ -123,7 +129,7 @@ async function subjectsFor(
   const title = (text: string): string => (text === "" ? untitled : text);
   return {
     subjects: [
-      ...(document !== null && mayShare(viewer, accessFacts(document))
+      ...(document !== null
         ? [[`document:${document.id}`, texts.document(title(document.title))] as const]
         : []),
       ...[...projects.values()]
@@ -132,6 +138,7 @@ async function subjectsFor(
       ...searches.rows.map((search) => [`search:${search.uuid}`, texts.search(search.name)] as const),
     ],
     chosen: chosen ?? "",
+    document: document?.id,
   };
 }
 
