@@ -52,16 +52,31 @@ function withCatalog(entries: string, ...objects: PdfObject[]): Uint8Array {
 
 const pagesOfOne = 400_000;
 
-/** A small file with many pages of one, because each level of its page tree refers to the next one twice. */
-const repeatingPdf = (...objects: PdfObject[]): Uint8Array => {
-  const levels = 24;
-  const twice = (_: unknown, index: number): string =>
-    `<< /Type /Pages /Count ${Math.min(2 ** (levels - index), pagesOfOne)} /Kids [${index + 3} 0 R ` +
-    `${index + 3} 0 R] >>`;
-  return withPageTree(...Array.from({ length: levels }, twice), page, ...objects);
-};
+/** The levels of the page tree, and the ancestors in which a page looks for what it inherits. */
+const [treeLevels, ancestors] = [24, 60];
 
-/** The same, as large as its number of pages allows: its pages take seconds to measure. */
+/**
+ * A small file with many pages of one, because each level of its page tree refers to the next one twice. The page
+ * inherits its size from far away.
+ */
+function repeatingPdf(...objects: PdfObject[]): Uint8Array {
+  const twice = (_: unknown, index: number): string =>
+    `<< /Type /Pages /Count ${Math.min(2 ** (treeLevels - index), pagesOfOne)} /Kids [${index + 3} 0 R ` +
+    `${index + 3} 0 R] >>`;
+  const first = treeLevels + 3;
+  const inheriting = (_: unknown, index: number): string =>
+    index < ancestors - 1
+      ? `<< /Type /Pages /Parent ${first + index + 1} 0 R >>`
+      : "<< /Type /Pages /MediaBox [0 0 612 792] >>";
+  return withPageTree(
+    ...Array.from({ length: treeLevels }, twice),
+    `<< /Type /Page /Parent ${first} 0 R >>`,
+    ...Array.from({ length: ancestors }, inheriting),
+    ...objects,
+  );
+}
+
+/** The same, as large as its number of pages allows: its pages take many seconds to measure. */
 export const hangingPdf = (): Uint8Array => repeatingPdf(drawing("q ".repeat(pagesOfOne)));
 
 /** A file with this number of pages, and this number of lines on each. */
