@@ -222,7 +222,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByLabel("Username").fill(name);
       await page.getByLabel("Password").fill(password);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("You have made no guest links.").waitFor();
+      await page.getByText("There are no guest links to this document.").waitFor();
       await page.getByLabel("Name").fill("Lawyer");
       await page.getByLabel("Password").fill("short");
       await page.getByRole("button", { name: "Make a guest link" }).click();
