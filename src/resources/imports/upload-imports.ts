@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { actionRefused, invalidFields, notFound } from "../../errors.ts";
+import { actionRefused, notFound } from "../../errors.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
@@ -27,7 +27,8 @@ export async function openUpload(
 }
 
 /**
- * Notes what has become of files. Documents that were made must be ones that the viewer may edit.
+ * Notes what has become of files. A file whose document is not the viewer's, or is deleted by then, is counted only, as
+ * if it had been noted before.
  *
  * @throws {ApiError} 404 if it is not an upload of the viewer, 400 if it has ended
  */
@@ -46,14 +47,9 @@ export async function reportUpload(
     const row = seen.get(document);
     return row !== undefined && (outcome !== "added" || mayEdit(viewer, accessFacts(row)));
   };
-  const strange = files.filter((file) => !isOwn(file));
-  if (strange.length > 0)
-    throw invalidFields({
-      files: strange.map(({ document }) => `There is no document ${document} of yours.`),
-    });
   await database.write(async (writer) => {
     checkOpen(viewer, await lockImport(writer, database, id));
-    await addImportedFiles(writer, id, files);
+    await addImportedFiles(writer, id, files.filter(isOwn));
     const count = (outcome: string): number => files.filter((file) => file.outcome === outcome).length;
     await addToImport(writer, id, {
       added: count("added"),
