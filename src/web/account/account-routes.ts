@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { ApiError, notFound, permissionDenied } from "../../errors.ts";
+import { ApiError, notFound } from "../../errors.ts";
 import { type FieldTable, membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { findCookie } from "../../http/request/cookies.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { sessionCookie, setSessionCookies } from "../../http/request/session-cookies.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 import {
   newTokenFields,
@@ -40,8 +44,6 @@ import type { AccountForm, RefusedForm } from "./account-fields.ts";
 import { renderAccountPage } from "./account-page.ts";
 import { factorRoutes } from "./factor-routes.ts";
 import { sendUncached } from "./form-pages.ts";
-
-export type SessionViewer = SignedInViewer & { readonly csrfToken: string };
 
 /** The addresses of the account page and of its forms. */
 export const accountPagePaths = [
@@ -75,7 +77,7 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/account/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(path)}`, 302);
+    if (viewer === null) return leadToSignIn(reply, path);
     return sendAccount(context, request, reply, viewer, {
       done: textsFor(request).done[queryOf(request).last("done") ?? ""] ?? null,
     });
@@ -175,9 +177,7 @@ function formsOf(app: FastifyInstance, context: Context) {
     act: (viewer: SessionViewer, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ) =>
     app.post(url, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-      checkCsrf(request);
-      const viewer = sessionViewer(request);
-      if (viewer === null) throw permissionDenied();
+      const viewer = formSender(request);
       try {
         return await act(viewer, request, reply);
       } catch (error) {
@@ -229,10 +229,6 @@ async function sendAccount(
     refused: news.refused ?? null,
   });
   return sendUncached(reply, reply.server.site.home, page);
-}
-
-export function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
-  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }
 
 function textsFor(request: FastifyRequest): Catalogue["account"] {

@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { ApiError, notFound, permissionDenied } from "../../errors.ts";
+import { ApiError, notFound } from "../../errors.ts";
 import { personLimits } from "../../contract/limits.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { countRecoveryCodes, findFactors } from "../../resources/users/credentials/factor-store.ts";
 import {
   type PasskeySite,
@@ -34,8 +38,6 @@ import {
 import { minutesIn, sendUncached } from "./form-pages.ts";
 import { textIn } from "./second-step-routes.ts";
 
-type SessionViewer = SignedInViewer & { readonly csrfToken: string };
-
 type Show = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -60,7 +62,7 @@ export function factorRoutes(app: FastifyInstance, context: Context): void {
       if (context.config.secondFactor === "off") throw notFound();
       const viewer = sessionViewer(request);
       if (viewer !== null) return show(request, reply, viewer, null);
-      return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(ownPath(reply))}`, 302);
+      return leadToSignIn(reply, ownPath(reply));
     });
     app.post(path, { schema: {}, bodyLimit: shortBodyLimit }, (request, reply) =>
       takeForm(context, request, reply, { show, act }),
@@ -78,9 +80,7 @@ async function takeForm(
   { show, act }: { show: Show; act: Act },
 ): Promise<FastifyReply> {
   if (context.config.secondFactor === "off") throw notFound();
-  checkCsrf(request);
-  const viewer = sessionViewer(request);
-  if (viewer === null) throw permissionDenied();
+  const viewer = formSender(request);
   const texts = pageTexts(visitedSite(request)).account;
   try {
     const password = textIn(request, "current_password").slice(0, personLimits.password);
@@ -195,8 +195,4 @@ class FactorPages {
 function sendCodes(request: FastifyRequest, reply: FastifyReply, codes: readonly string[]): FastifyReply {
   const site = visitedSite(request);
   return sendUncached(reply, site.home, renderRecoveryCodesPage(site, codes, ownPath(reply)));
-}
-
-export function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
-  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }

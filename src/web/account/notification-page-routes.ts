@@ -1,17 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
-import { permissionDenied } from "../../errors.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { membersIn, readFields } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { formSender, leadToSignIn, sessionViewer } from "../../http/request/session-viewer.ts";
 import { readUntilFields } from "../../resources/account/fields.ts";
 import { findNotifications } from "../../resources/account/find-notifications.ts";
 import { markRead } from "../../resources/notifications/store.ts";
-import { sessionViewer } from "./factor-routes.ts";
 import { sendUncached } from "./form-pages.ts";
 import { renderNotifications } from "./notifications-page.ts";
 
@@ -21,16 +19,14 @@ export function notificationPageRoutes(app: FastifyInstance, { config, database 
 
   app.get("/notifications/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(path)}`, 302);
+    if (viewer === null) return leadToSignIn(reply, path);
     const found = await findNotifications(database, viewer, addressesOf(config, request).web);
     const site = visitedSite(request);
     return sendUncached(reply, site.home, renderNotifications(site, viewer.csrfToken, found));
   });
 
   app.post("/notifications/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    checkCsrf(request);
-    const viewer = sessionViewer(request);
-    if (viewer === null) throw permissionDenied();
+    const viewer = formSender(request);
     const members = membersIn(readUntilFields, bodyOf(request));
     const { read_until = timestampNow() } = readFields(readUntilFields, members, "part");
     await database.write((writer) => markRead(writer, viewer.id, read_until));

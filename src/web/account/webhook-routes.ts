@@ -1,15 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits, webhookLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError, permissionDenied } from "../../errors.ts";
+import { ApiError } from "../../errors.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { findProjectsFor } from "../../resources/projects/list-store.ts";
 import { listDeliveries } from "../../resources/webhooks/delivery-store.ts";
 import { webhookFields } from "../../resources/webhooks/fields.ts";
@@ -24,7 +29,6 @@ import {
 import { presentDelivery, presentWebhook } from "../../resources/webhooks/present.ts";
 import { deleteWebhook, listWebhooks } from "../../resources/webhooks/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type SessionViewer, sessionViewer } from "./account-routes.ts";
 import { sendUncached } from "./form-pages.ts";
 import { type RefusedWebhook, renderWebhookPage, renderWebhooksPage } from "./webhook-pages.ts";
 
@@ -49,16 +53,14 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
     app.get(url, { schema: {} }, async (request, reply) => {
       const viewer = sessionViewer(request);
       const next = `${path}${url.includes(":id") ? `${idIn(request, "id")}/` : ""}`;
-      if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+      if (viewer === null) return leadToSignIn(reply, next);
       return show(viewer, request, reply);
     });
     leadToSlash(app, url);
   };
   const post = (url: string, act: Show): void => {
     app.post(url, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-      checkCsrf(request);
-      const viewer = sessionViewer(request);
-      if (viewer === null) throw permissionDenied();
+      const viewer = formSender(request);
       return act(viewer, request, reply);
     });
   };

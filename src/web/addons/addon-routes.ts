@@ -2,23 +2,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Addon, AddonRun } from "../../contract/addon.ts";
 import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError, notFound, permissionDenied } from "../../errors.ts";
+import { ApiError, notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { idIn, uuidIn } from "../../http/request/path-parameters.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { type Html, markupFrom } from "../../http/text/html.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { cancelRun, createRun, lockOwnRun } from "../../resources/addons/manage-runs.ts";
 import { presentAddon, presentRun } from "../../resources/addons/present.ts";
 import { listRuns, updateRun } from "../../resources/addons/run-store.ts";
 import { findAddon, findAddonsFor, listAddons } from "../../resources/addons/store.ts";
 import { htmlCleaner } from "../../resources/notes/clean-html.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { renderAddonPage, renderAddonsPage } from "./addon-pages.ts";
 import { valuesOf } from "./parameter-fields.ts";
@@ -36,14 +40,11 @@ type Form = ReadonlyMap<string, readonly string[]>;
 export function addonPageRoutes(app: FastifyInstance, context: Context): void {
   if (context.config.addonRunner === null) return;
   const path = `${app.site.account}addons/`;
-  const signIn = (reply: FastifyReply, next: string): FastifyReply =>
-    reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
-
   app.get("/account/addons/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
     const query = queryOf(request);
     return viewer === null
-      ? signIn(reply, `${path}${query.asSent()}`)
+      ? leadToSignIn(reply, `${path}${query.asSent()}`)
       : sendList(context, viewer, request, reply);
   });
   leadToSlash(app, "/account/addons/");
@@ -52,7 +53,7 @@ export function addonPageRoutes(app: FastifyInstance, context: Context): void {
     const viewer = sessionViewer(request);
     const id = idIn(request, "id");
     const query = queryOf(request);
-    if (viewer === null) return signIn(reply, `${path}${id}/${query.asSent()}`);
+    if (viewer === null) return leadToSignIn(reply, `${path}${id}/${query.asSent()}`);
     const form = new Map([
       ["documents", [query.list("document").join(", ")]],
       ["query", [query.last("query") ?? ""]],
@@ -61,7 +62,7 @@ export function addonPageRoutes(app: FastifyInstance, context: Context): void {
   });
 
   app.post("/account/addons/:id/", { schema: {} }, async (request, reply) => {
-    const viewer = senderOf(request);
+    const viewer = formSender(request);
     const { id, parameters } = await getAddon(context, viewer, request);
     const body = bodyOf(request);
     const form: Form = "form" in body ? body.form : new Map();
@@ -97,7 +98,7 @@ function runRoutes(app: FastifyInstance, context: Context): void {
   const path = `${app.site.account}addons/`;
 
   app.post("/account/addons/runs/:uuid/cancel/", { schema: {} }, async (request, reply) => {
-    const viewer = senderOf(request);
+    const viewer = formSender(request);
     await database.write(async (writer) =>
       cancelRun(writer, await lockOwnRun(context, writer, viewer, uuidIn(request))),
     );
@@ -106,20 +107,13 @@ function runRoutes(app: FastifyInstance, context: Context): void {
   });
 
   app.post("/account/addons/runs/:uuid/dismiss/", { schema: {} }, async (request, reply) => {
-    const viewer = senderOf(request);
+    const viewer = formSender(request);
     await database.write(async (writer) => {
       const { id } = await lockOwnRun(context, writer, viewer, uuidIn(request));
       await updateRun(writer, id, { dismissed: true, updated_at: timestampNow() });
     });
     return reply.redirect(path, 303);
   });
-}
-
-function senderOf(request: FastifyRequest): SessionViewer {
-  checkCsrf(request);
-  const viewer = sessionViewer(request);
-  if (viewer === null) throw permissionDenied();
-  return viewer;
 }
 
 async function getAddon(

@@ -1,29 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import type { DeskOptions } from "../../contract/page-options.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { sendPage } from "../../http/response/representation.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { fileKinds } from "../../file-kinds.ts";
 import { languageCodes } from "../../resources/documents/languages.ts";
 import type { Html } from "../../http/text/html.ts";
+import type { SessionViewer } from "../../http/request/session-viewer.ts";
 import type { Catalogue } from "../../texts/pages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { documentSecurityPolicy } from "../document-page.ts";
 import { fileStores } from "../document-pages.ts";
 import { type DeskPageView, renderDeskPage } from "./desk-page.ts";
-
-/** A viewer who signed in with a browser. */
-export type SessionViewer = SignedInViewer & { readonly csrfToken: string };
-
-export function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
-  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
-}
-
-export function leadToSignIn(request: FastifyRequest, reply: FastifyReply, next: string): FastifyReply {
-  return reply.redirect(`${request.server.site.signIn}?next=${encodeURIComponent(next)}`, 302);
-}
 
 /** The options of the script of every page of the desk. */
 export function deskOptions(

@@ -4,8 +4,9 @@ import { adminPageNames } from "../../contract/page-options.ts";
 import type { Catalogue } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { type Html, html } from "../../http/text/html.ts";
+import { leadToSignIn, sessionViewer } from "../../http/request/session-viewer.ts";
 import { sendDocumentsPage } from "../routes.ts";
-import { leadToSignIn, sendDeskPage, sessionViewer } from "./desk-answer.ts";
+import { sendDeskPage } from "./desk-answer.ts";
 import { sendDocumentsDesk } from "./documents-desk.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 
@@ -49,7 +50,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   for (const { path, name, title, intro, addressIn } of documentPages) {
     app.get(path, { schema: {} }, (request, reply) => {
       const viewer = sessionViewer(request);
-      if (viewer === null) return leadToSignIn(request, reply, `${root}${addressIn?.(request) ?? path}`);
+      if (viewer === null) return leadToSignIn(reply, `${root}${addressIn?.(request) ?? path}`);
       return sendDeskPage(context, request, reply, viewer, {
         title,
         section: "documents",

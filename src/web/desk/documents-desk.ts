@@ -10,13 +10,14 @@ import { visitedSite } from "../../http/browsable/visited-site.ts";
 import type { Query } from "../../http/request/query.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Html, attributesFrom, html, markupFrom } from "../../http/text/html.ts";
+import type { SessionViewer } from "../../http/request/session-viewer.ts";
 import { searchResults } from "../../resources/documents/search/search-routes.ts";
 import { searchedNotes } from "../../resources/notes/of-documents.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type ListedDocument, documentRow, listedResult } from "../document-rows.ts";
 import { readingAddress } from "../documents.ts";
 import { passage, searchBox } from "../search-page.ts";
-import { type SessionViewer, deskOptions, sendDesk } from "./desk-answer.ts";
+import { deskOptions, sendDesk } from "./desk-answer.ts";
 
 /**
  * The list of documents for people who have signed in. It contains what its script would ask the API for first, and the

@@ -4,11 +4,16 @@ import { ApiError, notFound, permissionDenied } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { discardRest } from "../../http/request/unread-body.ts";
 import { writing } from "../../http/request/viewer.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { takingFile } from "../../http/taking-file.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
 import { newFields } from "../../resources/documents/record/fields.ts";
 import type { Publisher } from "../../resources/documents/record/publisher.ts";
@@ -20,7 +25,7 @@ import {
   noFile,
   replaceByBody,
 } from "../../resources/documents/uploads/receive-replacement.ts";
-import { type SessionViewer, leadToSignIn, sendDeskPage, sessionViewer } from "./desk-answer.ts";
+import { sendDeskPage } from "./desk-answer.ts";
 import { type RefusedUpload, plainReplacementForm, plainUploadForm } from "./upload-forms.ts";
 
 /** How long the rest of a file that is refused may take to arrive. */
@@ -35,7 +40,7 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
   app.get("/upload/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
     const next = queryOf(request).last("replace") === undefined ? site.upload : `${basePath}${request.url}`;
-    return viewer === null ? leadToSignIn(request, reply, next) : sendUploads(request, reply, viewer, null);
+    return viewer === null ? leadToSignIn(reply, next) : sendUploads(request, reply, viewer, null);
   });
 
   // The forms of the page, which browsers without scripts send.
@@ -59,9 +64,7 @@ export function uploadPageRoutes(app: FastifyInstance, context: Context, publish
       "/upload/",
       { schema: {}, bodyLimit: shortBodyLimit, ...receiving },
       async (request, reply) => {
-        checkCsrf(request);
-        const viewer = sessionViewer(request);
-        if (viewer === null) throw permissionDenied();
+        const viewer = formSender(request);
         const row = await findDocument(database, viewer, await receive(context, publisher, request, viewer));
         if (row === null) throw notFound();
         return reply.redirect(documentAddress(basePath, row), 303);

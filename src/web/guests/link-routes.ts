@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { guestLinkLimits, pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError, permissionDenied } from "../../errors.ts";
+import { ApiError } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { mayShare } from "../../resources/documents/access.ts";
@@ -17,9 +16,14 @@ import { listGuestLinks } from "../../resources/guests/store.ts";
 import { mayAdminister } from "../../resources/projects/access.ts";
 import { findProjectsFor } from "../../resources/projects/list-store.ts";
 import { uuidIn } from "../../http/request/path-parameters.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { listSavedSearches } from "../../resources/searches/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { type RefusedLink, renderLinksPage } from "./link-pages.ts";
 
@@ -38,12 +42,12 @@ export function linkPageRoutes(app: FastifyInstance, context: Context): void {
     const viewer = sessionViewer(request);
     if (viewer !== null) return sendList(context, viewer, request, reply);
     const next = `${path}${queryOf(request).asSent()}`;
-    return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+    return leadToSignIn(reply, next);
   });
   leadToSlash(app, "/account/guests/");
 
   app.post("/account/guests/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    const viewer = senderOf(request);
+    const viewer = formSender(request);
     try {
       const { secret } = await createGuestLink(context, viewer, formMembers(request));
       return await sendList(context, viewer, request, reply, {
@@ -58,17 +62,10 @@ export function linkPageRoutes(app: FastifyInstance, context: Context): void {
     "/account/guests/:uuid/revoke/",
     { schema: {}, bodyLimit: shortBodyLimit },
     async (request, reply) => {
-      await revokeLink(context, senderOf(request), uuidIn(request));
+      await revokeLink(context, formSender(request), uuidIn(request));
       return reply.redirect(`${path}?done=revoked`, 303);
     },
   );
-}
-
-function senderOf(request: FastifyRequest): SessionViewer {
-  checkCsrf(request);
-  const viewer = sessionViewer(request);
-  if (viewer === null) throw permissionDenied();
-  return viewer;
 }
 
 async function sendList(

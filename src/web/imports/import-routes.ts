@@ -1,24 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { permissionDenied } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
 import { processAgainFields } from "../../resources/imports/fields.ts";
 import { presentProgress, recentTime } from "../../resources/imports/present.ts";
 import { processAgain } from "../../resources/imports/process-again.ts";
 import { filterIn, getImport, presentFiles, presentImports } from "../../resources/imports/read-imports.ts";
 import { countImportFiles, listImportFiles, listImports } from "../../resources/imports/store.ts";
-import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import {
   type ImportView,
@@ -33,28 +36,23 @@ export const importPagePaths = ["/imports/", "/imports/:id/", "/imports/:id/proc
 
 /** The pages on which people watch imports, and find what has become of each file. They need a session. */
 export function importPageRoutes(app: FastifyInstance, context: Context): void {
-  const signIn = (reply: FastifyReply, next: string): FastifyReply =>
-    reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
-
   app.get("/imports/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
     return viewer === null
-      ? signIn(reply, `${app.site.home}imports/`)
+      ? leadToSignIn(reply, `${app.site.home}imports/`)
       : sendList(context, viewer, request, reply);
   });
   leadToSlash(app, "/imports/");
 
   app.get("/imports/:id/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return signIn(reply, importAddress(app.site, idIn(request, "id")));
+    if (viewer === null) return leadToSignIn(reply, importAddress(app.site, idIn(request, "id")));
     return sendOne(context, viewer, request, reply);
   });
   leadToSlash(app, "/imports/:id/");
 
   app.post("/imports/:id/process/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    checkCsrf(request);
-    const viewer = sessionViewer(request);
-    if (viewer === null) throw permissionDenied();
+    const viewer = formSender(request);
     const { row } = await getImport(context, viewer, idIn(request, "id"));
     await processAgain(context, viewer, row.id, membersIn(processAgainFields, bodyOf(request)));
     return reply.redirect(`${importAddress(app.site, row.id)}?done=started`, 303);

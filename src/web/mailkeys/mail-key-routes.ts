@@ -1,17 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound, permissionDenied } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { mayEditDocumentsOf } from "../../resources/documents/access.ts";
 import { makeMailKey, revokeMailKey } from "../../resources/mailkeys/manage-keys.ts";
 import { findMailKeys } from "../../resources/mailkeys/store.ts";
 import { findProjectsFor } from "../../resources/projects/list-store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { type NewAddress, renderMailKeysPage } from "./mail-key-pages.ts";
 
@@ -26,12 +30,12 @@ export function mailKeyPageRoutes(app: FastifyInstance, context: Context): void 
     const viewer = sessionViewer(request);
     if (viewer !== null) return sendList(context, viewer, request, reply, null);
     const next = `${path}${queryOf(request).asSent()}`;
-    return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+    return leadToSignIn(reply, next);
   });
   leadToSlash(app, "/account/mail/");
 
   app.post("/account/mail/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    const viewer = senderOf(request);
+    const viewer = formSender(request);
     const project = projectIn(request);
     if (project !== null && !mayEditDocumentsOf(viewer, project)) throw notFound();
     const key = await makeMailKey(context, viewer, project, membersOf(request));
@@ -42,16 +46,9 @@ export function mailKeyPageRoutes(app: FastifyInstance, context: Context): void 
   });
 
   app.post("/account/mail/revoke/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    await revokeMailKey(context, senderOf(request), projectIn(request));
+    await revokeMailKey(context, formSender(request), projectIn(request));
     return reply.redirect(`${path}?done=revoked`, 303);
   });
-}
-
-function senderOf(request: FastifyRequest): SessionViewer {
-  checkCsrf(request);
-  const viewer = sessionViewer(request);
-  if (viewer === null) throw permissionDenied();
-  return viewer;
 }
 
 /** The person's own address, and one for each project to which they may add documents, or for which they have a key. */

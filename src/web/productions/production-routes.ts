@@ -1,16 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError, permissionDenied } from "../../errors.ts";
+import { ApiError } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { createProduction } from "../../resources/productions/plan-production.ts";
 import {
   getOwnProduction,
@@ -21,7 +26,6 @@ import {
 import { removeOwnProduction } from "../../resources/productions/remove-productions.ts";
 import { listProduced, listProductions } from "../../resources/productions/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { renderNewProductionPage } from "./new-production-page.ts";
 import {
@@ -50,7 +54,7 @@ export function productionPageRoutes(app: FastifyInstance, context: Context): vo
       const viewer = sessionViewer(request);
       if (viewer !== null) return send(viewer, request, reply);
       const next = `${app.site.home.slice(0, -1)}${request.url}`;
-      return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+      return leadToSignIn(reply, next);
     });
     leadToSlash(app, path);
   };
@@ -64,7 +68,7 @@ export function productionPageRoutes(app: FastifyInstance, context: Context): vo
   show("/productions/:id/", (viewer, request, reply) => sendOne(context, viewer, request, reply));
 
   app.post("/productions/new/", { schema: {} }, async (request, reply) => {
-    const viewer = senderOf(request);
+    const viewer = formSender(request);
     const texts = textsIn(request);
     try {
       const { id } = await createProduction(context, viewer, membersOf(texts));
@@ -78,18 +82,11 @@ export function productionPageRoutes(app: FastifyInstance, context: Context): vo
   });
 
   app.post("/productions/:id/remove/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    const viewer = senderOf(request);
+    const viewer = formSender(request);
     const id = idIn(request, "id");
     await removeOwnProduction(context, viewer, id);
     return reply.redirect(productionAddress(app.site, id), 303);
   });
-}
-
-function senderOf(request: FastifyRequest): SessionViewer {
-  checkCsrf(request);
-  const viewer = sessionViewer(request);
-  if (viewer === null) throw permissionDenied();
-  return viewer;
 }
 
 /** The texts of the form; of a box without a tick, an empty one. */

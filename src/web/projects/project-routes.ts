@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { notFound, permissionDenied } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { type Site, pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
@@ -27,13 +26,7 @@ import { projectPath } from "../../resources/projects/present.ts";
 import { newProjectFields } from "../../resources/projects/schema.ts";
 import { listSharedProjects } from "../../resources/projects/shared-store.ts";
 import { findUsers } from "../../resources/users/list-store.ts";
-import {
-  type SessionViewer,
-  deskOptions,
-  leadToSignIn,
-  sendDesk,
-  sessionViewer,
-} from "../desk/desk-answer.ts";
+import { deskOptions, sendDesk } from "../desk/desk-answer.ts";
 import { listedPage, searchedPage } from "../document-lists.ts";
 import { listSecurityPolicy } from "../document-rows.ts";
 import { readTheme } from "../embed-page.ts";
@@ -41,6 +34,12 @@ import { type ProjectPageView, renderEmbeddedProject, renderProjectPage } from "
 import { type ProjectGroup, renderProjectsPage } from "./projects-page.ts";
 import { feedLink } from "../feeds/feed.ts";
 import { html } from "../../http/text/html.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { renderSharedPage } from "./shared-page.ts";
 
 const groups: Readonly<Record<ProjectGroup, ProjectFilters>> = {
@@ -84,9 +83,7 @@ function projectListRoutes(app: FastifyInstance, context: Context): void {
   });
 
   app.post("/projects/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    checkCsrf(request);
-    const viewer = sessionViewer(request);
-    if (viewer === null) throw permissionDenied();
+    const viewer = formSender(request);
     const row = await createProject(context, viewer, membersIn(newProjectFields, bodyOf(request)));
     return reply.redirect(projectPathOf(request, row), 303);
   });
@@ -222,7 +219,7 @@ function sharedRoute(app: FastifyInstance, context: Context): void {
 
   app.get("/shared/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
-    if (viewer === null) return leadToSignIn(request, reply, app.site.shared);
+    if (viewer === null) return leadToSignIn(reply, app.site.shared);
     const first = { key: null, reverse: false, offset: 0, ordering: null };
     const { rows } = await listSharedProjects(database, viewer, first, maxShared);
     const users = await findUsers(

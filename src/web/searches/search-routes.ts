@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits, savedSearchLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError, notFound, permissionDenied } from "../../errors.ts";
+import { ApiError, notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { checkCsrf } from "../../http/request/csrf.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
@@ -24,11 +23,16 @@ import {
 } from "../../resources/searches/manage-searches.ts";
 import { presentSavedSearch } from "../../resources/searches/present.ts";
 import { uuidIn } from "../../http/request/path-parameters.ts";
+import {
+  type SessionViewer,
+  formSender,
+  leadToSignIn,
+  sessionViewer,
+} from "../../http/request/session-viewer.ts";
 import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "../../resources/searches/store.ts";
 import { declinedNotices, subjectOfToken } from "../../resources/mails/unsubscribe-token.ts";
 import { unsubscribe } from "../../resources/searches/unsubscribe.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type SessionViewer, sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
 import {
@@ -58,15 +62,13 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
       const viewer = sessionViewer(request);
       if (viewer !== null) return show(viewer, request, reply);
       const next = url.includes(":uuid") ? pathOf(request) : `${path}${queryOf(request).asSent()}`;
-      return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+      return leadToSignIn(reply, next);
     });
     leadToSlash(app, url);
   };
   const post = (url: string, act: Show): void => {
     app.post(url, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-      checkCsrf(request);
-      const viewer = sessionViewer(request);
-      if (viewer === null) throw permissionDenied();
+      const viewer = formSender(request);
       return act(viewer, request, reply);
     });
   };

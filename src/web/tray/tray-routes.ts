@@ -4,8 +4,8 @@ import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
+import { leadToSignIn, sessionViewer } from "../../http/request/session-viewer.ts";
 import { findOwnWork } from "../../resources/account/own-work-store.ts";
-import { sessionViewer } from "../account/account-routes.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { renderWorkPage, workParts } from "./tray-page.ts";
 
@@ -19,7 +19,7 @@ export function workPageRoutes(app: FastifyInstance, { config, database }: Conte
   app.get("/running/", { schema: {} }, async (request, reply) => {
     const viewer = sessionViewer(request);
     const { site } = app;
-    if (viewer === null) return reply.redirect(`${site.signIn}?next=${encodeURIComponent(site.work)}`, 302);
+    if (viewer === null) return leadToSignIn(reply, site.work);
     const query = queryOf(request);
     const held = Number(query.last("held") ?? 0);
     const view = {

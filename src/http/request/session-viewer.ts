@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { permissionDenied } from "../../errors.ts";
+import { checkCsrf } from "./csrf.ts";
+import type { SignedInViewer } from "./viewer.ts";
+
+/** A viewer who has signed in with a browser. */
+export type SessionViewer = SignedInViewer & { readonly csrfToken: string };
+
+/** The viewer of a page that needs a session; null without one. */
+export function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
+  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
+}
+
+/** The sender of a form on such a page. @throws {ApiError} 403 without a session, or for a form of another site. */
+export function formSender(request: FastifyRequest): SessionViewer {
+  checkCsrf(request);
+  const viewer = sessionViewer(request);
+  if (viewer === null) throw permissionDenied();
+  return viewer;
+}
+
+/** Leads to the page for signing in, and from there to `next`. */
+export function leadToSignIn(reply: FastifyReply, next: string): FastifyReply {
+  return reply.redirect(`${reply.server.site.signIn}?next=${encodeURIComponent(next)}`, 302);
+}
