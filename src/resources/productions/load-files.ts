@@ -2,13 +2,7 @@ import type { Database } from "../../database/database.ts";
 import type { VolumeFile } from "./fragment.ts";
 import { lastNumber, written } from "./numbers.ts";
 import type { ProducedFields } from "./produce-document.ts";
-import {
-  type ProducedRow,
-  type ProductionRow,
-  findFamilyRanges,
-  findFirstNumbers,
-  findProduced,
-} from "./store.ts";
+import { type ProductionRow, findFamilyRanges, findFirstNumbers, producedRows } from "./store.ts";
 
 /*
  * The load files of a volume, as programs for reviewing documents read them. A DAT file has a line for each document,
@@ -59,21 +53,6 @@ const datValue = (value: string): string =>
 
 const datLine = (values: readonly string[]): string => `${values.map(datValue).join(divider)}\r\n`;
 
-const rowsAtOnce = 500;
-
-async function* batchesOf(
-  { reader }: Pick<Database, "reader">,
-  { id }: ProductionRow,
-): AsyncGenerator<ProducedRow[]> {
-  for (let after = 0; ;) {
-    const rows = await findProduced(reader, id, { after, limit: rowsAtOnce });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last.first_number;
-  }
-}
-
 /** A path in the volume, as programs on Windows write it. */
 const shownPath = (volume: string, path: string | undefined): string =>
   path === undefined ? "" : `${volume}\\${path.replaceAll("/", "\\")}`;
@@ -86,7 +65,7 @@ export async function* datFile(
   const families = await findFamilyRanges(database.reader, production.id);
   const number = (value: number): string => written(production, value);
   yield Buffer.from((production.has_mark ? byteOrderMark : "") + datLine(columns));
-  for await (const rows of batchesOf(database, production)) {
+  for await (const rows of producedRows(database.reader, production.id)) {
     const parents = rows.flatMap(({ parent_id }) => parent_id ?? []);
     const parentNumbers = await findFirstNumbers(database.reader, production.id, parents);
     const lines = rows.map((row) => {
@@ -131,7 +110,7 @@ export async function* optFile(
   production: ProductionRow,
 ): AsyncGenerator<Buffer> {
   const { volume } = production;
-  for await (const rows of batchesOf(database, production)) {
+  for await (const rows of producedRows(database.reader, production.id)) {
     const lines = rows.flatMap((row) => {
       const images = (JSON.parse(row.files) as VolumeFile[]).filter(({ path }) => path.startsWith("IMAGES/"));
       return images.map(({ path }, index) => {

@@ -9,11 +9,11 @@ import { produceDocument } from "./produce-document.ts";
 import {
   type ProducedRow,
   type ProductionRow,
-  findProduced,
   findProduction,
   findWaiting,
   lockProduction,
   makeAgain,
+  producedRows,
   setProduced,
   setProduction,
 } from "./store.ts";
@@ -79,17 +79,11 @@ async function makeOne(
   });
 }
 
-const rowsAtOnce = 500;
-
 /** A backup has the rows of a production, and not its files. */
 async function makeMissingAgain({ database, files }: Services, id: number): Promise<void> {
   const there = new Set<string>();
   for await (const { key } of files.list(productionFolder(id))) there.add(key);
-  for (let after = 0; ;) {
-    const rows = await findProduced(database.reader, id, { after, limit: rowsAtOnce });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.first_number;
+  for await (const rows of producedRows(database.reader, id)) {
     const gone = rows.filter(
       ({ state, files: own, first_number: first }) =>
         state !== "waiting" && own !== "[]" && !there.has(fragmentKey(id, first)),

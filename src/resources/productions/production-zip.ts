@@ -8,7 +8,7 @@ import { findVisibleDocuments } from "../documents/store.ts";
 import { findOwner } from "../searches/compare.ts";
 import { type VolumeFile, fragmentKey } from "./fragment.ts";
 import { datFile, optFile } from "./load-files.ts";
-import { type ProducedRow, type ProductionRow, findProduced } from "./store.ts";
+import { type ProducedRow, type ProductionRow, producedRows } from "./store.ts";
 
 type Services = Pick<Context, "database" | "files" | "log">;
 
@@ -19,13 +19,8 @@ async function* filledRows(
   { database }: Pick<Context, "database">,
   { id }: ProductionRow,
 ): AsyncGenerator<ProducedRow[]> {
-  for (let after = 0; ;) {
-    const rows = await findProduced(database.reader, id, { after, limit: rowsAtOnce });
-    const last = rows.at(-1);
-    if (last === undefined) return;
+  for await (const rows of producedRows(database.reader, id, rowsAtOnce))
     yield rows.filter(({ files }) => files !== "[]");
-    after = last.first_number;
-  }
 }
 
 /** Whether its maker may still see all documents of it, and their files are those that were produced. */

@@ -123,20 +123,26 @@ export async function setProduced(
   await setRows(writer, "production_documents", { id }, to);
 }
 
-/** Documents of a production in the order of their numbers, those after a number. */
-export async function findProduced(
+/** The documents of a production in the order of their numbers, so many at once. */
+export async function* producedRows(
   reader: Pick<Reader, "selectFrom">,
   productionId: number,
-  { after, limit }: { after: number; limit: number },
-): Promise<ProducedRow[]> {
-  return reader
-    .selectFrom("production_documents")
-    .selectAll()
-    .where("production_id", "=", productionId)
-    .where("first_number", ">", after)
-    .orderBy("first_number")
-    .limit(limit)
-    .execute();
+  rowsAtOnce = 500,
+): AsyncGenerator<ProducedRow[]> {
+  for (let after = 0; ;) {
+    const rows = await reader
+      .selectFrom("production_documents")
+      .selectAll()
+      .where("production_id", "=", productionId)
+      .where("first_number", ">", after)
+      .orderBy("first_number")
+      .limit(rowsAtOnce)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.first_number;
+  }
 }
 
 /** One page of the documents of a production, in the order of their numbers. */
