@@ -44,7 +44,7 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** Who may see what arrives at an address, besides its owner and the collaborators of the project. */
+/** The people who may see what arrives at an address, besides its owner and the collaborators of the project. */
 export const mailKeyAccesses = ["private", "organization"] as const;
 export type MailKeyAccess = (typeof mailKeyAccesses)[number];
 

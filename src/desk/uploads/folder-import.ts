@@ -11,7 +11,7 @@ const pauseMilliseconds = 2000;
 const quietPauses = 15;
 
 /**
- * Opens the import that folders make which a person uploads, and reports what has become of each file. So the import
+ * Opens the import that folders make which a person uploads, and reports the outcome of each file. So the import
  * can be watched on a page of its own, and stays when this page is closed. Uploads never wait for it.
  *
  * @param items the files that are in the list of uploads
@@ -81,7 +81,7 @@ class FolderImport {
     if (this.#open.length > 0) this.reportLater();
   }
 
-  /** What has become of a file; null while nobody knows. */
+  /** The outcome of a file; null while it is not known. */
   #outcomeOf(item: UploadItem): ReportedFile | null {
     const path = item.path.slice(-uploadReportLimits.path);
     const reason = item.message.peek().slice(0, uploadReportLimits.reason);

@@ -87,7 +87,7 @@ async function begin(
   });
 }
 
-/** The documents that the token of a run reaches: what was chosen, or found by its search; or why there are none. */
+/** The documents that the token of a run reaches: the chosen ones, or those that its search finds. Or why it fails. */
 async function scopeOf(
   database: Database,
   person: KnownUser["viewer"],

@@ -71,7 +71,7 @@ const plainFiles = listOf(file, {
   example: [{ path: "Council/minutes.pdf", outcome: "known", document: 1 }],
 });
 
-/** What has become of files of a folder that is being uploaded. */
+/** The outcomes of files of a folder that is being uploaded. */
 export const reportFields = {
   files: {
     ...plainFiles,

@@ -54,7 +54,7 @@ export const noSuchAddress = "No such address";
 const maxHeaderBytes = 65_536;
 const maxSender = 320;
 
-/** The key that an address names; null if there is none. */
+/** The key of an address; null if no key has this address. */
 export async function findKeyOf(
   { config, database }: Pick<Context, "config" | "database">,
   address: string,

@@ -42,7 +42,7 @@ export const Production = Type.Object(
     reason: nullable(Type.String({ description: "why it has failed" })),
     created_at: dateTime(),
     ended_at: nullable(dateTime()),
-    expires_at: nullable(dateTime("when its files are removed; null if there are none")),
+    expires_at: nullable(dateTime("when its files are removed; null if it has no files")),
     documents: count("all documents of it: those in the four next counts together"),
     waiting: count("documents that are still to be made"),
     made: count("documents with their pages"),

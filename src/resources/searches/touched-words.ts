@@ -6,8 +6,8 @@ import { patternTest } from "../../search/word-patterns.ts";
 import { plainWordsOf } from "../../search/words.ts";
 
 /**
- * Documents that may match a condition; null if any may. Never fewer than those that match, whoever asks: the words of
- * all notes count, in whatever field, and words in any language that the index knows.
+ * The documents that may match a condition; null if every document may. Every document that matches for some viewer is
+ * among them, because the words of all notes and of all fields count, in any language that the index knows.
  */
 export type MayMatch = ReadonlySet<number> | null;
 

@@ -8,7 +8,7 @@ import { type FormState, csrf, faultOf, input, option } from "../account/account
 export interface NewProductionView {
   site: Site;
   csrfToken: string;
-  /** What was chosen, or typed before: by the names of the fields. */
+  /** The values of the fields, by their names: those of the address, or those of a refused form. */
   texts: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, readonly string[]>>;
   /** How many documents were named; 0 if there is a search instead. */
