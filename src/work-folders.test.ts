@@ -28,6 +28,16 @@ describe("temporary folders", () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
+  it("of another process that runs stay, however old they look", async () => {
+    const [running, ended] = ["quire-document-1-aaaaaa", "quire-document-4194305-aaaaaa"];
+    for (const name of [running, ended]) {
+      await mkdir(path.join(parent, name));
+      await makeOld(path.join(parent, name));
+    }
+    await removeAbandonedWork(parent);
+    expect(await readdir(parent)).toEqual([running]);
+  });
+
   it("of other programs stay", async () => {
     for (const name of ["quire-other-a", "spool-a", "quire-spool"]) {
       await mkdir(path.join(parent, name));

@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isRunning } from "./running-processes.ts";
 
-/** What temporary folders are for. Their names say it: `quire-conversion-Ab12Cd`. */
+/** What temporary folders are for. Their names say it, and which process made them: `quire-conversion-4711-Ab12Cd`. */
 export const workPurposes = [
   "conversion",
   "document",
@@ -14,8 +15,11 @@ export const workPurposes = [
   "production",
 ] as const;
 
-const workFolderName = new RegExp(`^quire-(?:${workPurposes.join("|")})-`);
-/** Longer than any work on a file takes. */
+const workFolderName = new RegExp(`^quire-(?:${workPurposes.join("|")})-(?:(?<pid>\\d+)-)?`);
+/**
+ * Longer than any work on a file takes. The age decides where several containers share the parent folder and cannot see
+ * each other's processes.
+ */
 const abandonedAfterHours = 25;
 
 /** A temporary folder, which is removed with its contents when it is disposed. */
@@ -30,7 +34,7 @@ export async function makeWorkFolder(
   purpose: (typeof workPurposes)[number],
   parent = tmpdir(),
 ): Promise<WorkFolder> {
-  const folder = await mkdtemp(path.join(parent, `quire-${purpose}-`));
+  const folder = await mkdtemp(path.join(parent, `quire-${purpose}-${process.pid}-`));
   return {
     path: folder,
     file: (name) => path.join(folder, name),
@@ -38,10 +42,14 @@ export async function makeWorkFolder(
   };
 }
 
-/** Removes the temporary folders of killed processes. */
+/**
+ * Removes the temporary folders of killed processes. Those of a process that runs stay, however old they look: the
+ * system's clock may have been set meanwhile.
+ */
 export async function removeAbandonedWork(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
-    if (!workFolderName.test(name)) continue;
+    const found = workFolderName.exec(name);
+    if (found === null || isOfAnother(Number(found.groups?.["pid"]))) continue;
     const workFolder = path.join(parent, name);
     const changedAt = await stat(workFolder).then(
       ({ mtimeMs }) => mtimeMs,
@@ -51,4 +59,9 @@ export async function removeAbandonedWork(parent = tmpdir()): Promise<void> {
     // It may belong to another user or have just been removed.
     await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Whether another process with this id runs. In a container, an ended server often had the id of this one. */
+function isOfAnother(pid: number): boolean {
+  return pid !== process.pid && isRunning(pid);
 }

@@ -48,6 +48,20 @@ describe("the lock of a repository", () => {
     expect((await lockFiles()).length).toBe(3);
   });
 
+  it("excludes a run whose own lock was stored before the holder stored its lock again", async () => {
+    await leaveLock({ machine: "another" });
+    const [file = ""] = await lockFiles();
+    const later = new Date(Date.now() + 60_000);
+    await utimes(file, later, later);
+    const patient = { ...times, withdrawalMilliseconds: 3_600_000 };
+    const acquiring = RepositoryLock.acquire(store, {
+      kind: "write",
+      command: "quire backup",
+      times: patient,
+    });
+    await expect(acquiring).rejects.toThrow(LockedError);
+  });
+
   it("is free again when its run has ended", async () => {
     await (await acquire("write"))[Symbol.asyncDispose]();
     expect(await lockFiles()).toEqual([]);

@@ -164,7 +164,9 @@ export class RepositoryLock implements AsyncDisposable {
       const other = others.find(({ kind }) => kind === "write");
       if (other === undefined) break;
       const isEarlier = other.modifiedAt.getTime() - own.getTime() || (other.key < this.#key ? -1 : 1);
-      if (isEarlier < 0 || attempt === withdrawalAttempts) throw new LockedError(other, this.#times);
+      // A run stores its lock again once it holds it, which makes the lock look later than it is.
+      if (other.is_held || isEarlier < 0 || attempt === withdrawalAttempts)
+        throw new LockedError(other, this.#times);
       await pause(this.#times.withdrawalMilliseconds);
     }
     this.#holder.is_held = true;
