@@ -55,7 +55,14 @@ export interface PdfAnswers {
   close: null;
 }
 
-export type PdfFinding<Answer> = { answer: Answer } | { kind: UnreadableKind; reason: string };
+export type PdfFinding<Answer> = { answer: Answer } | PdfFault;
+
+export interface PdfFault {
+  kind: UnreadableKind;
+  reason: string;
+  /** The code of the system's error, such as ENOSPC, where the machine failed rather than the file. */
+  code?: string;
+}
 
 export type PdfWorkerMessage =
   /** The thread waits for a question. `threadId` is the system's; null if it has none that is known. */

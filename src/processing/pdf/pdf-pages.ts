@@ -118,6 +118,8 @@ async function askOnce<Question extends Extract<PdfQuestion, { ask: "assemble" |
     signal.throwIfAborted();
     const finding = await thread.ask(question);
     if ("answer" in finding) return finding.answer;
+    // A copy that the machine could not write says nothing about the file.
+    if (finding.code !== undefined) throw Object.assign(new Error(finding.reason), { code: finding.code });
     throw new UnreadableFileError(finding.kind, finding.reason);
   } catch (error) {
     signal.throwIfAborted();

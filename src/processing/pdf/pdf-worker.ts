@@ -112,11 +112,21 @@ function findingOf(
     reading.hasFailed = true;
     if (!instance.wasRefusedMemory) {
       if (error instanceof UnreadableFileError) return { kind: error.kind, reason: error.message };
-      return { kind: "broken", reason: `broken: reading it failed (${reasonOf(error)})` };
+      const code = systemCodeOf(error);
+      return {
+        kind: "broken",
+        reason: `broken: reading it failed (${reasonOf(error)})`,
+        ...(code !== null && { code }),
+      };
     }
   }
   // Without enough memory, pdfium aborts or continues as if the file were broken.
   return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
+}
+
+function systemCodeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return null;
+  return String(error.code);
 }
 
 /** The memory of a drawn page, which is handed over to the other thread: copying it takes as long as drawing. */

@@ -81,6 +81,19 @@ describe.each<EncryptionKind>(["rc4-40", "rc4-128", "aes-128", "aes-256-r5", "ae
   },
 );
 
+it("does not blame a file for a copy that the machine cannot write", async () => {
+  const bytes = buildPdf({
+    pages: [{ width: 600, height: 800 }],
+    encrypted: { kind: "aes-256", userPassword: "geheim" },
+  });
+  const [from, to] = [await fileOf(bytes), path.join(folder, "no such folder", "copy.pdf")];
+  const { signal } = new AbortController();
+  await expect(pdfs.decrypt({ from, to, password: "geheim" }, signal)).rejects.toMatchObject({
+    name: "Error",
+    code: "ENOENT",
+  });
+});
+
 const cut = (at: string): Uint8Array => whole.subarray(0, whole.indexOf(at));
 
 describe("a truncated PDF", () => {
