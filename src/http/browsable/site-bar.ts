@@ -3,6 +3,7 @@ import { type Catalogue, pageTexts } from "../../texts/pages.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 import { icon } from "../text/icon.ts";
 import { type Section, type Site, type Visitor, documentsAddress } from "./site.ts";
+import { toolsOf } from "./tools.ts";
 
 /** The bar at the top of every page: the site's name, where one can go, and the visitor's own menu. */
 export function siteBar({
@@ -96,6 +97,9 @@ function ownMenu(
   return html`<p class="menu-head">${texts.signedInAs} <strong dir="auto">${name}</strong></p>
     ${mayUpload && html`<a class="menu-item upload-item" href="${site.upload}">${texts.upload}</a>`}
     ${menuLink(texts.account.title, site.account)} ${menuLink(texts.sharedWithYou, site.shared)}
+    <hr />
+    ${toolsOf(site).map(({ title, href }) => menuLink(title, href))}
+    <hr />
     ${isAdministrator && menuLink(texts.adminPages[""], site.admin)} ${menuLink("API", site.api)}
     <hr />
     <form method="post" action="${site.signOut}">

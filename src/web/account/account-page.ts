@@ -1,6 +1,7 @@
 import { personLimits } from "../../contract/limits.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { toolsOf } from "../../http/browsable/tools.ts";
 import { providerPart } from "./provider-pages.ts";
 import type { WaysIn } from "../../resources/identities/connect.ts";
 import type { Quotas } from "../../resources/documents/uploads/quotas.ts";
@@ -12,8 +13,6 @@ import { type RefusedForm, csrf, faultMarks, faultOf, input, option, stateOf } f
 import { browserInWords } from "./browser-in-words.ts";
 import { factorPart } from "./factor-pages.ts";
 import { noticesForm } from "./notifications-page.ts";
-import { addonPart, guestPart, mailPart } from "./page-parts.ts";
-import { webhookPart } from "./webhook-pages.ts";
 import { momentInWords } from "../wording.ts";
 
 export interface AccountPageView extends WaysIn {
@@ -47,9 +46,8 @@ export function renderAccountPage(view: AccountPageView): string {
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
-    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${searchPart(site)}
-    ${guestPart(site)} ${mailPart(site)} ${addonPart(site)} ${webhookPart(site)} ${sessionPart(view)}
-    ${storagePart(view)}
+    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${toolsPart(site)}
+    ${sessionPart(view)} ${storagePart(view)}
   </div>`;
   return renderPage({
     site,
@@ -252,20 +250,18 @@ function moment(at: string, site: Site): Html {
   return html`<time datetime="${at}">${momentInWords(at, site)}</time>`;
 }
 
-/** The part that leads to the saved searches. */
-/** The parts that lead to the saved searches, to the imports and to the productions. */
-function searchPart(site: Site): Html {
-  const { searches, imports, productions } = pageTexts(site);
-  return html`<section aria-labelledby="searches">
-      <h2 id="searches">${searches.title}</h2>
-      <p><a href="${site.account}searches/">${searches.linkHelp}</a></p>
-    </section>
-    <section aria-labelledby="imports">
-      <h2 id="imports">${imports.title}</h2>
-      <p><a href="${site.home}imports/">${imports.linkHelp}</a></p>
-    </section>
-    <section aria-labelledby="productions">
-      <h2 id="productions">${productions.title}</h2>
-      <p><a href="${site.home}productions/">${productions.linkHelp}</a></p>
-    </section>`;
+/** The part that leads to what a person does besides reading and changing documents. */
+function toolsPart(site: Site): Html {
+  return html`<section aria-labelledby="tools">
+    <h2 id="tools">${pageTexts(site).account.tools}</h2>
+    <ul class="tools">
+      ${toolsOf(site).map(
+        ({ title, help, href }) =>
+          html`<li>
+            <a href="${href}">${title}</a>
+            <p class="help">${help}</p>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }

@@ -24,15 +24,6 @@ interface WebhookPageView {
   refused: RefusedWebhook | null;
 }
 
-/** The part of the account page that leads to the webhooks. */
-export function webhookPart(site: Site): Html {
-  const texts = pageTexts(site).webhooks;
-  return html`<section aria-labelledby="webhooks">
-    <h2 id="webhooks">${texts.title}</h2>
-    <p><a href="${site.account}webhooks/">${texts.linkHelp}</a></p>
-  </section>`;
-}
-
 /** The page with a person's webhooks, and the form for another one. */
 export function renderWebhooksPage(view: WebhookPageView & { webhooks: readonly Webhook[] }): string {
   const { site, webhooks } = view;
