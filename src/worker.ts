@@ -54,6 +54,7 @@ import { countJob, countWords, indexDocuments } from "./resources/documents/sear
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
 import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/documents/record-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
+import { findMissingMentions, mentionJob } from "./resources/documents/pages/mention-store.ts";
 import { fingerprintJob, makeFingerprints } from "./resources/documents/pages/fingerprint-store.ts";
 import { languageJob, recogniseLanguages } from "./resources/documents/pages/language-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
@@ -204,6 +205,7 @@ const improvements = (database: Context["database"]) => ({
   [countJob]: improving(database, countWords),
   [languageJob]: improving(database, recogniseLanguages),
   [fingerprintJob]: improving(database, makeFingerprints),
+  [mentionJob]: improving(database, findMissingMentions),
 });
 const silent = (database: Context["database"], run: JobKind["run"]): JobKind => ({
   run,

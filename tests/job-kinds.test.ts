@@ -43,6 +43,7 @@ const kindsOfAllVersions = [
   "fetch document",
   "fetch mails",
   "fetch replacement of file",
+  "find mentions",
   "index documents",
   "match saved searches",
   "measure storage",

@@ -1,3 +1,4 @@
+import type { PatternKind } from "./work.ts";
 import { documentMembers } from "./document.ts";
 import { searchLimits } from "./limits.ts";
 import { noteAccess } from "./note.ts";
@@ -152,3 +153,20 @@ export const SavedSearch = Type.Object(
   { $id: "SavedSearch" },
 );
 export type SavedSearch = Static<typeof SavedSearch>;
+
+/** Dates are recognised as well, but hardly anybody redacts all of them. */
+export type RecognisedKind = PatternKind | "date";
+
+/** The kinds of which the index has the values that stand in documents. */
+export const mentionKinds = [
+  "email",
+  "phone",
+  "iban",
+  "card",
+  "social_security",
+  "tax",
+  "money",
+  "birth_date",
+  "date",
+] as const satisfies readonly RecognisedKind[];
+export type MentionKind = (typeof mentionKinds)[number];

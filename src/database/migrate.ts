@@ -52,6 +52,7 @@ import { events } from "./migrations/0170-events.ts";
 import { webhooks } from "./migrations/0171-webhooks.ts";
 import { secondFactors } from "./migrations/0180-second-factors.ts";
 import { wordsOfPages } from "./migrations/0190-words-of-pages.ts";
+import { mentions } from "./migrations/0370-add-mentions.ts";
 import { fingerprints } from "./migrations/0191-fingerprints.ts";
 import { watchedFiles } from "./migrations/0192-watched-files.ts";
 import { withheld } from "./migrations/0200-withheld.ts";
@@ -140,12 +141,12 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0280-addons": { up: (db) => addons(db, dialect) },
     "0281-addon-starts": { up: (db) => addonStarts(db, dialect) },
     "0290-site-branding": { up: (db) => siteBranding(db, dialect) },
-    ...latestMigrations(dialect),
+    ...latestMigrations(dialect, engine),
   };
   return migrations;
 }
 
-function latestMigrations(dialect: Dialect): Record<string, Migration> {
+function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Record<string, Migration> {
   return {
     "0300-imports": { up: (db) => imports(db, dialect) },
     "0310-add-productions": { up: (db) => productions(db, dialect) },
@@ -153,6 +154,7 @@ function latestMigrations(dialect: Dialect): Record<string, Migration> {
     "0321-add-family-sums": { up: familySums },
     "0330-add-finds-by-document": { up: findsByDocument },
     "0331-add-run-scopes": { up: (db) => runScopes(db, dialect) },
+    "0370-add-mentions": { up: (db) => mentions(db, dialect, engine) },
   };
 }
 

@@ -82,6 +82,8 @@ import type {
   FingerprintBandsTable,
   AnalysedLanguagesTable,
   UnrecognisedDocumentsTable,
+  MentionsTable,
+  UnreadMentionsTable,
   WordFormsTable,
 } from "./tables/search.ts";
 import type {
@@ -207,5 +209,7 @@ export interface Tables {
   unrecognised_documents: UnrecognisedDocumentsTable;
   document_fingerprints: DocumentFingerprintsTable;
   fingerprint_bands: FingerprintBandsTable;
+  mentions: MentionsTable;
+  unread_mentions: UnreadMentionsTable;
   counted_terms: CountedTermsTable;
 }

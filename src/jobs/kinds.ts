@@ -13,6 +13,7 @@ export const jobKinds = [
   "fetch document",
   "fetch mails",
   "fetch replacement of file",
+  "find mentions",
   "index documents",
   "make fingerprints",
   "make production",

@@ -10,7 +10,11 @@ export const addressRules: readonly Rule[] = [
     kind: "email",
     source:
       "RFC 5321, section 4.1.2, and RFC 6531 for other scripts; without quoted names and literal addresses",
-    find: matching(new RegExp(String.raw`(?<![\p{L}\p{N}._%+'@-])${local}@${host}(?![\p{L}\p{N}@-])`, "gu")),
+    find: matching(
+      new RegExp(String.raw`(?<![\p{L}\p{N}._%+'@-])${local}@${host}(?![\p{L}\p{N}@-])`, "gu"),
+      undefined,
+      { sign: /@/g, before: 64, after: 545 },
+    ),
   },
   {
     name: "email-written-out",
@@ -23,6 +27,8 @@ export const addressRules: readonly Rule[] = [
           String.raw`|[([{] ?(?:dot|punkt|point|punto) ?[)\]}]) ?){1,4}\p{L}{2,24}(?![\p{L}\p{N}@-])`,
         "giu",
       ),
+      undefined,
+      { sign: /[([{] ?(?:at|@|ät) ?[)\]}]/gi, before: 66, after: 400 },
     ),
   },
 ];

@@ -1,5 +1,5 @@
 import { isDay } from "./check-digits.ts";
-import { type Rule, matching } from "./rule.ts";
+import { type Rule, matching, nearDigits } from "./rule.ts";
 
 /** The beginnings of the names of months in English, German, French, Spanish, Italian and Dutch, with their numbers. */
 const months: readonly (readonly [RegExp, number])[] = [
@@ -80,6 +80,7 @@ export const birthDateRules: readonly Rule[] = [
         const last = [...before.matchAll(born)].at(-1);
         return last !== undefined && !other.test(before.slice(last.index + last[0].length));
       },
+      nearDigits(13),
     ),
   },
 ];

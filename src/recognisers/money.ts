@@ -1,4 +1,4 @@
-import { type Rule, matching } from "./rule.ts";
+import { type Rule, matching, nearDigits } from "./rule.ts";
 
 const number =
   String.raw`(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,5}` +
@@ -27,6 +27,8 @@ export const moneyRules: readonly Rule[] = [
         String.raw`(?<![\p{L}\p{N}])(?:${codes}|${symbols})[\s\u00a0]?-?${number}${scale}(?![\p{L}\p{N}])`,
         "gu",
       ),
+      undefined,
+      nearDigits(5),
     ),
   },
   {

@@ -68,6 +68,8 @@ export const phoneRules: readonly Rule[] = [
           String.raw`|(?!.11)[2-9][0-8]\d[-. ])(?!.11)[2-9]\d{2}[-. ]\d{4}${notAfter}`,
         "gu",
       ),
+      undefined,
+      { sign: /\d[-. ]\d{4}/g, before: 14, after: 4 },
     ),
   ),
   phone(

@@ -1,4 +1,4 @@
-import { type Rule, isNear, matching } from "./rule.ts";
+import { type Rule, isNear, matching, nearDigits } from "./rule.ts";
 
 const bounded = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}.,/+-])(?:${pattern})(?![\p{L}\p{N}/-]|[.,]\d)`, "gu");
@@ -66,6 +66,8 @@ export const plateRules: readonly Rule[] = [
           String.raw`|[BDFGHJKLNPRSTVXZ]-\d{3}-[BDFGHJKLNPRSTVXZ]{2}` +
           String.raw`|\d{2}-[BDFGHJKLNPRSTVXZ]{2}-[BDFGHJKLNPRSTVXZ]{2}`,
       ),
+      undefined,
+      nearDigits(3, 8),
     ),
   ),
   plate(

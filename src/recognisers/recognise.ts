@@ -1,8 +1,9 @@
-import type { PatternKind } from "../contract/work.ts";
+import type { RecognisedKind } from "../contract/search.ts";
 import { accountRules } from "./accounts.ts";
 import { addressRules } from "./addresses.ts";
 import { birthDateRules } from "./dates-of-birth.ts";
 import { moneyRules } from "./money.ts";
+import { dateRules } from "./dates.ts";
 import { phoneRules } from "./phones.ts";
 import { plateRules } from "./plates.ts";
 import type { Rule, Span } from "./rule.ts";
@@ -17,7 +18,7 @@ import { taxRules } from "./tax-numbers.ts";
 
 /** Something that a rule has found in a text. */
 export interface Recognised extends Span {
-  kind: PatternKind;
+  kind: RecognisedKind;
   rule: string;
 }
 
@@ -30,11 +31,12 @@ export const rules: readonly Rule[] = [
   ...birthDateRules,
   ...phoneRules,
   ...moneyRules,
+  ...dateRules,
   ...plateRules,
 ];
 
 /** What the text has of these kinds, in its order. Nothing overlaps. */
-export function recognise(text: string, kinds: ReadonlySet<PatternKind>): Recognised[] {
+export function recognise(text: string, kinds: ReadonlySet<RecognisedKind>): Recognised[] {
   const last = rules.findLastIndex(({ kind }) => kinds.has(kind));
   const found: Recognised[] = [];
   const isTaken = new Uint8Array(text.length);

@@ -167,6 +167,8 @@ export const socialSecurityRules: readonly Rule[] = [
     matching(
       bounded(String.raw`[A-Z]{6} ?[\dLMNP-V]{2}[A-EHLMPRST][\dLMNP-V]{2} ?[A-Z][\dLMNP-V]{3}[A-Z]`, "giu"),
       isItalian,
+      // Also a number whose digits are all replaced by letters has none of the month's.
+      { sign: /[\dLMNP-V]{2}[A-EHLMPRST][\dLMNP-V]{2}/gi, before: 8, after: 14 },
     ),
   ),
   social(

@@ -1,5 +1,5 @@
 import { isLuhn, isMod11And10, remainder, weightedSum } from "./check-digits.ts";
-import { type Rule, digitsOf, isNear, matching, signsOf } from "./rule.ts";
+import { type Rule, digitsOf, isNear, matching, nearDigits, signsOf } from "./rule.ts";
 
 const bounded = (pattern: string, flags = "gu"): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}.,/+-])(?:${pattern})(?![\p{L}\p{N}]|[.,/-]\d)`, flags);
@@ -105,6 +105,7 @@ export const taxRules: readonly Rule[] = [
       (value, around) =>
         isLuhn(digitsOf(value)) &&
         (value.startsWith("IT") || isNear(/P\.? ?IVA|partita iva|VAT/i)(value, around)),
+      nearDigits(3),
     ),
   ),
   tax(
@@ -115,10 +116,14 @@ export const taxRules: readonly Rule[] = [
   tax(
     "eu-vat-pl",
     "Ustawa o zasadach ewidencji i identyfikacji podatników: NIP, modulo 11, beside its words",
-    matching(bounded(String.raw`(?:PL ?)?\d{3}-?\d{3}-?\d{2}-?\d{2}`), (value, around) => {
-      const digits = digitsOf(value);
-      const sum = weightedSum(digits, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11;
-      return sum === Number(digits[9]) && (value.startsWith("PL") || isNear(/\bNIP\b/)(value, around));
-    }),
+    matching(
+      bounded(String.raw`(?:PL ?)?\d{3}-?\d{3}-?\d{2}-?\d{2}`),
+      (value, around) => {
+        const digits = digitsOf(value);
+        const sum = weightedSum(digits, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11;
+        return sum === Number(digits[9]) && (value.startsWith("PL") || isNear(/\bNIP\b/)(value, around));
+      },
+      nearDigits(3),
+    ),
   ),
 ];

@@ -11,9 +11,11 @@ const brandingOf = (texts: Draws["texts"]) => ({
   logo: texts(),
 });
 
+const mention = { page: 0, start: 9, kind: "email" };
+
 /**
  * Redacted copies, the boxes that are blackened in documents, what administrators say of reasons and of the site, what
- * people are told of, legal holds and retention.
+ * people are told of, legal holds and retention, and the mentions of texts.
  */
 export function withheldRows(
   users: readonly number[],
@@ -57,5 +59,10 @@ export function withheldRows(
     ["dispositions", documents.map(dispositionOf)],
     ["redaction_reasons", [{ code: texts(), label: texts(), position: 0 }]],
     ["site_branding", [brandingOf(texts)]],
+    [
+      "mentions",
+      documents.map((document_id) => ({ document_id, ...mention, value: texts(), written: texts() })),
+    ],
+    ["unread_mentions", documents.map((document_id) => ({ document_id, from_page: 1 }))],
   ];
 }

@@ -1,4 +1,5 @@
 import type { ColumnType } from "kysely";
+import type { MentionKind } from "../../contract/search.ts";
 
 /* The tables of the word index (search/word-index.ts), all of which are made from the texts. */
 
@@ -99,4 +100,24 @@ export interface FingerprintBandsTable {
 /** Documents whose language is to be recognised again by a job. */
 export interface UnrecognisedDocumentsTable {
   document_id: number;
+}
+
+/** What the recognisers have found in the texts of pages: see migrations/0370-add-mentions.ts. */
+export interface MentionsTable {
+  document_id: number;
+  page: number;
+  /** Where it begins in the text of the page. */
+  start: number;
+  kind: MentionKind;
+  /** The same for all ways to write it: see recognisers/values.ts. */
+  value: string;
+  /** As the page has it. */
+  written: string;
+}
+
+/** Documents whose mentions are still to be found. */
+export interface UnreadMentionsTable {
+  document_id: number;
+  /** The first page that has not been read. */
+  from_page: number;
 }

@@ -46,6 +46,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "unrecognised_documents", key: ["document_id"] },
   { name: "document_fingerprints", key: ["document_id"] },
   { name: "fingerprint_bands", key: ["document_id", "band"] },
+  { name: "mentions", key: ["document_id", "page", "start"] },
+  { name: "unread_mentions", key: ["document_id"] },
   { name: "reread_pages", key: ["document_id", "page"] },
   { name: "received_files", key: ["document_id"] },
   { name: "document_receipts", key: ["id"] },

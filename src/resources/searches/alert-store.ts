@@ -99,7 +99,7 @@ export async function movePositions(
     .execute();
 }
 
-/** Which of these documents wait for their words or their language to be indexed. */
+/** Which of these documents wait for their words, their language or their mentions to be indexed. */
 export async function findUnready(
   { dialect, reader }: AlertReader,
   documents: readonly number[],
@@ -108,7 +108,7 @@ export async function findUnready(
   const waiting = (table: string) => sql`select document_id from ${sql.table(table)}
     where ${dialect.isAmong(sql.ref("document_id"), list)}`;
   const { rows } = await sql<{ document_id: number }>`${waiting("unindexed_documents")}
-    union ${waiting("unrecognised_documents")}`.execute(reader);
+    union ${waiting("unrecognised_documents")} union ${waiting("unread_mentions")}`.execute(reader);
   return new Set(rows.map(({ document_id }) => document_id));
 }
 

@@ -4,6 +4,7 @@ import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { fingerprintLater } from "./fingerprint-store.ts";
 import { recogniseLater } from "./language-store.ts";
+import { findMentionsLater, forgetUnread, withMentions } from "./mention-store.ts";
 import type { PageChange } from "./page-fields.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { forgetPages, indexTexts } from "../../../search/text-index.ts";
@@ -55,6 +56,7 @@ export async function replacePages(
 export async function deletePages(writer: Writer, documentId: number): Promise<void> {
   await forgetPages(writer, documentId);
   await writer.deleteFrom("document_pages").where("document_id", "=", documentId).execute();
+  await forgetUnread(writer, documentId);
   await fingerprintLater(writer, [documentId]);
 }
 
@@ -67,8 +69,21 @@ export async function countPages(reader: Pick<Reader, "selectFrom">, documentId:
   return pages;
 }
 
-/** Adds consecutive pages that the document does not have yet, the first of which has the number `first`. */
+/**
+ * Adds consecutive pages that the document does not have yet, the first of which has the number `first`, with their
+ * mentions.
+ */
 export async function addPages(
+  writer: Writer,
+  documentId: number,
+  first: number,
+  pages: readonly ReadPage[],
+): Promise<void> {
+  const texts = pages.map(({ text }, index) => ({ page: first + index, text }));
+  await withMentions(writer, documentId, texts, () => insertPages(writer, documentId, first, pages));
+}
+
+async function insertPages(
   writer: Writer,
   documentId: number,
   first: number,
@@ -94,15 +109,16 @@ export async function addPages(
   await indexTexts(writer, parts, { areNew: true });
 }
 
-/** The same for pages that were read elsewhere: jobs recognise their language and make the fingerprint. */
+/** The same for pages that were read elsewhere: jobs find their mentions and language, and make the fingerprint. */
 export async function addUnrecognisedPages(...pages: Parameters<typeof addPages>): Promise<void> {
-  await addPages(...pages);
+  await insertPages(...pages);
   const [writer, documentId] = pages;
   await recogniseLater(writer, [documentId]);
   await fingerprintLater(writer, [documentId]);
+  await findMentionsLater(writer);
 }
 
-/** Indexes pages that were added to `document_pages`. Jobs recognise their language and make fingerprints. */
+/** Indexes pages that were added to `document_pages`. Jobs find the rest, as for {@link addUnrecognisedPages}. */
 export async function indexPages(
   writer: Writer,
   rows: readonly { document_id: number; page: number; text: string }[],
@@ -116,6 +132,7 @@ export async function indexPages(
   const documents = parts.map(({ documentId }) => documentId);
   await recogniseLater(writer, documents);
   await fingerprintLater(writer, documents);
+  await findMentionsLater(writer);
 }
 
 /** Replaces the texts of some pages. If a page occurs twice, its last text wins. */
@@ -141,6 +158,7 @@ export async function putPages(
   await indexTexts(writer, parts);
   await recogniseLater(writer, [documentId]);
   await fingerprintLater(writer, [documentId]);
+  await findMentionsLater(writer);
 }
 
 /** The extent of a document's texts, found without reading them. */

@@ -63,6 +63,22 @@ describe.each(engines)("the check of a redacted document's rows on %s", (engine)
     await expect(check(count)).rejects.toThrow("page 2 can still be found in the index");
   });
 
+  it("finds a hidden word among the mentions of the page", async () => {
+    const mention = {
+      start: 0,
+      kind: "email",
+      value: "x@example.org",
+      written: "Alexandrova@x.org",
+    } as const;
+    const add = (page: number) => (writer: Writer, id: number) =>
+      writer
+        .insertInto("mentions")
+        .values({ document_id: id, page, ...mention })
+        .execute();
+    await expect(check(add(1))).rejects.toThrow("page 2 can still be found in the list of mentions");
+    await check(add(0));
+  });
+
   it.each([
     ["text", { text: "The witness Alexandrova" }],
     ["text of the file", { layer: "The witness Alexandrova" }],

@@ -10,6 +10,7 @@ import { partOfPage } from "../../../search/parts.ts";
 import { wordsInIndex } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { countsOf, foldedWords, isTelling, wordsUnder, writtenWords } from "./hidden-words.ts";
+import { isMentioned } from "../pages/mention-store.ts";
 import type { ReadPage } from "../pages/page-store.ts";
 
 /*
@@ -280,5 +281,7 @@ export async function checkRedactedRows(
     const gone = foldedWords(hidden).filter((word) => !kept.has(word));
     const held = await wordsInIndex(writer, { documentId, part: partOfPage(page) }, gone);
     if (held.length > 0) throw RedactionFailedError.found(page, "in the index");
+    if (await isMentioned(writer, documentId, page, gone))
+      throw RedactionFailedError.found(page, "in the list of mentions");
   }
 }
