@@ -232,7 +232,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
     const about = { repository: `addon-${addon}`, description: name, categories: "" };
     const later = "2999-01-31T12:00:00.000000Z";
     await database.write(async (writer) => {
-      const row = { id: addon, user_id, access: "private", name, parameters: "{}" } as const;
+      const row = { id: addon, user_id, access: "private", name, parameters: addonSchema } as const;
       await writer
         .insertInto("addons")
         .values({ ...row, ...about, ...flags, ...times })
@@ -305,6 +305,10 @@ describe.each(engines)("who may do what with the account and the belongings of a
       const isDone = path.endsWith("/dismiss/") ? /"dismissed": ?(?:1|true)/ : /cancelled"/;
       return isDone.test(line) ? "done" : line;
     }
+    if (path === "/account/addons/events/:id/remove/")
+      return lines.some((one) => one.startsWith("addon_events: ") && one.includes(String(things.event)))
+        ? "kept"
+        : "done";
     if (path.includes("/productions/"))
       return lines.some((one) => one.startsWith("productions: ") && one.includes('"deleted"'))
         ? "done"
@@ -363,9 +367,9 @@ describe.each(engines)("who may do what with the account and the belongings of a
   }
 
   it.each(belongingRows)("$name", async (row) => {
-    // A person may have few webhooks and open runs, and one key for mail: those of the rows before would be too many.
+    // A person may have few webhooks, open runs and events, and one key for mail: those of the rows before would be too many.
     await world.app.context.database.write(async (writer) => {
-      for (const table of ["webhooks", "addon_runs", "mail_keys"] as const)
+      for (const table of ["webhooks", "addon_runs", "addon_events", "mail_keys"] as const)
         await writer.deleteFrom(table).execute();
     });
     await runRow({ ...matrix, things: [await add(ownerOf(row), row)] }, row);
@@ -387,6 +391,9 @@ const guestLink = (uuid: string) => ({
 
 /** Changes of the account itself, of which there are no copies. */
 const isOwnAccount = /^\/api\/account\/$|^\/account\/(?:preferences\/|notices\/)?$|^\/api\/users\//;
+
+/** Of an add-on whose form has one text. */
+const addonSchema = JSON.stringify({ properties: { text: { type: "string" } } });
 
 const isOfAllSessions = /\/account\/sessions\/$/;
 

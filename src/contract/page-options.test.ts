@@ -33,6 +33,7 @@ const options: DeskOptions = {
   trashDays: 30,
   trash: "/documents/trash/",
   upload: "/upload/",
+  addons: "/account/addons/",
 };
 
 const pages: DeskPage[] = [
@@ -60,6 +61,7 @@ describe("the options of the viewer", () => {
       fragment: texts,
       images: texts,
       reading: fc.boolean(),
+      addons: texts,
       events: fc.boolean(),
       csrf: texts,
       stage: texts,

@@ -35,6 +35,8 @@ const viewerKinds = {
   images: wordOrNull,
   /** Whether this reader may look at the pages alone: no files, and no images in the largest size. */
   reading: presence,
+  /** The page on which this reader runs add-ons; null for people who run none. */
+  addons: wordOrNull,
   /** Whether the file is being processed, so that there are events to follow. */
   events: presence,
   /** The CSRF token of a reader who has signed in and may write; null for everyone else. */
@@ -115,6 +117,8 @@ const deskKinds = {
   trash: text,
   /** The page for uploads, which also replaces files. */
   upload: text,
+  /** The page on which people run add-ons; empty where the server runs none. */
+  addons: text,
 };
 
 /** The pages for administrators, by the last part of their address. */

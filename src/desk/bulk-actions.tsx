@@ -8,6 +8,7 @@ import { DescribingField } from "../viewer/form/describing-field.tsx";
 import type { Draft } from "../viewer/form/draft.ts";
 import { ChoiceField, TextField } from "../viewer/form/field.tsx";
 import { Form } from "../viewer/form/form.tsx";
+import { menuTexts } from "../viewer/texts/menu-texts.ts";
 import { type BulkValues, bulkActions, bulkDraft, changeSelected } from "./bulk-draft.ts";
 import { AccessField, LanguageField, ProjectField } from "./choice-fields.tsx";
 import type { DeskApi } from "./model/desk-api.ts";
@@ -94,6 +95,8 @@ const withFile = (api: DeskApi, list: DocumentList) =>
 
 function OtherButtons({ api, list }: { api: DeskApi; list: DocumentList }) {
   const selected = [...list.selected.value.values()];
+  const ids = selected.map(({ id }) => id).join();
+  const { addons } = api.options;
   return (
     <>
       {selected.length <= maxInArchive && withFile(api, list).length > 0 && (
@@ -106,12 +109,14 @@ function OtherButtons({ api, list }: { api: DeskApi; list: DocumentList }) {
           </a>
         </>
       )}
-      <a
-        class="button"
-        href={api.pageAddress(`productions/new/?documents=${selected.map(({ id }) => id).join(",")}`)}
-      >
+      <a class="button" href={api.pageAddress(`productions/new/?documents=${ids}`)}>
         {texts.produce}
       </a>
+      {addons !== "" && (
+        <a class="button" href={`${addons}?document=${ids}`}>
+          {menuTexts.runAddon}
+        </a>
+      )}
       <button type="button" class="button" onClick={() => list.deselect()}>
         {texts.deselect}
       </button>

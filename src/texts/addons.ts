@@ -9,6 +9,9 @@ export function addonTexts(words: typeof english, formats: Formats) {
     {
       progress: (progress: number) => ({ progress: String(progress) }),
       actionOf: (action: string, name: string) => ({ action, name }),
+      more: (count: number) => ({ count }),
+      begun: (moment: string) => ({ moment }),
+      events: { next: (moment: string) => ({ moment }) },
     },
     formats,
   );

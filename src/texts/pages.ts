@@ -113,6 +113,7 @@ const values = {
     read: (read: number, total: number) => ({ read, total }),
     failed: (count: number) => ({ count }),
     others: (count: number) => ({ count }),
+    addons: (count: number) => ({ count }),
     heldBack: (count: number) => ({ count }),
     active: (count: number) => ({ count }),
     more: (count: number) => ({ count }),

@@ -17,10 +17,10 @@ if (found !== null && empty !== null) void open(found, empty);
 async function open(article: HTMLElement, container: HTMLElement): Promise<void> {
   try {
     const options = readViewerOptions(article.dataset);
-    const { document: id, api: root, files, images: imageType, csrf: csrfToken } = options;
+    const { document: id, api: root, files, images: imageType, csrf: csrfToken, addons } = options;
     const isOnlyRead = options.reading;
     const start = options.fragment ?? "";
-    const api = new Api({ root, files, id, imageType, isOnlyRead, csrfToken });
+    const api = new Api({ root, files, id, imageType, isOnlyRead, addons, csrfToken });
     const isEmbedded = container.dataset["viewer"] === "embedded";
     const viewer = new ViewerState(api, await api.record(), {
       isEmbedded,

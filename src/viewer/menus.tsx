@@ -2,6 +2,7 @@ import { ellipsisIcon, eyeIcon } from "../contract/icons.ts";
 import { Menu, type MenuAction } from "./form/menu.tsx";
 import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, ViewName, ViewerState } from "./state/viewer-state.ts";
+import { menuTexts } from "./texts/menu-texts.ts";
 import { texts } from "./texts/texts.ts";
 import { openDocumentAction, openTool } from "./tools.ts";
 
@@ -88,12 +89,15 @@ export function DocumentMenu({
     { label: texts.shortcuts, run: onKeys },
   ];
   const groups = viewer.mayEdit ? editingGroups(viewer) : [];
+  const { addons } = api;
+  const runAddon = (): void => location.assign(`${addons}?document=${record.value.id}`);
+  const programs = addons === null ? [] : [{ label: menuTexts.runAddon, run: runAddon }];
   return (
     <Menu
       id="viewer-document-menu"
       label={texts.more}
       icon={ellipsisIcon}
-      groups={[panels, ...groups, reading, ...(viewer.mayEdit ? [[deletion(viewer)]] : [])]}
+      groups={[panels, ...groups, programs, reading, ...(viewer.mayEdit ? [[deletion(viewer)]] : [])]}
     />
   );
 }
@@ -110,20 +114,22 @@ function editingGroups(viewer: ViewerState): MenuAction[][] {
     run: () => void openDocumentAction(name, viewer),
   });
   const about = [
-    tool(texts.editDetails, "documentForm"),
-    action(texts.whoSees, "access"),
-    action(texts.addToProject, "project"),
-    action(texts.giveToPerson, "person"),
+    tool(menuTexts.editDetails, "documentForm"),
+    action(menuTexts.whoSees, "access"),
+    action(menuTexts.addToProject, "project"),
+    action(menuTexts.giveToPerson, "person"),
   ];
   // Without an image type, there is no PDF here.
   const pages =
-    api.imageType === null ? [] : [tool(texts.redact, "redaction"), tool(texts.arrangePages, "arrangement")];
+    api.imageType === null
+      ? []
+      : [tool(texts.redact, "redaction"), tool(menuTexts.arrangePages, "arrangement")];
   const file = [
     {
       label: texts.replaceFile,
       run: () => location.assign(api.pageAddress(`upload/?replace=${id}`)),
     },
-    ...(["success", "error"].includes(status) ? [tool(texts.processAgain, "processAgain")] : []),
+    ...(["success", "error"].includes(status) ? [tool(menuTexts.processAgain, "processAgain")] : []),
     ...(api.downloadsOf(record.value).length > 0 ? [action(texts.duplicate, "duplicate")] : []),
     tool(texts.history, "history"),
   ];

@@ -122,6 +122,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
     fragment,
     images: view.imageType,
     reading: view.isOnlyRead,
+    addons: view.csrfToken === null ? null : site.addons,
     events: progress !== null,
     csrf: view.csrfToken,
     stage: stageOf(document.status, progress?.step ?? null),

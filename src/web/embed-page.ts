@@ -49,6 +49,7 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
     fragment,
     images: imageType,
     reading: false,
+    addons: null,
     events: false,
     csrf: null,
     stage: null,

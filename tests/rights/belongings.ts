@@ -111,6 +111,12 @@ export const belongingRows = matrixOf(`
   GET    /account/addons/                            elsewhere 200       200       200
   GET    /account/addons/:id/                        elsewhere 200       nothing   nothing
   POST   /account/addons/:id/                        denied    303       nothing   nothing
+  GET    /account/addons/:id/events/                 elsewhere 200       nothing   nothing
+  POST   /account/addons/:id/events/                 denied    303       nothing   nothing
+  GET    /account/addons/events/:id/                 elsewhere 200       nothing   nothing
+  POST   /account/addons/events/:id/                 denied    303       nothing   nothing
+  POST   /account/addons/events/:id/remove/          denied    303       nothing   nothing
+  GET    /account/addons/runs/:uuid/                 elsewhere 200       nothing   nothing
   POST   /account/addons/runs/:uuid/cancel/          denied    303       nothing   nothing
   POST   /account/addons/runs/:uuid/dismiss/         denied    303       nothing   nothing
   GET    /account/guests/                            elsewhere 200       200       200
@@ -218,7 +224,7 @@ export function belongingIds(
   if (path.includes("/imports/")) return { id: things.import };
   if (path.includes("/productions/")) return { id: things.production };
   if (path.includes("/addons/:id/")) return { id: things.addon };
-  if (path.includes("/addon_events/")) return { id: things.event };
+  if (/\/addon_events\/|\/addons\/events\//.test(path)) return { id: things.event };
   if (path.includes("/webhooks/")) return { id: things.webhook, delivery: things.delivery };
   return { id: things.token, uuid, session, upload };
 }
@@ -244,8 +250,10 @@ export function belongingRequest(row: MatrixRow, things: Belongings, role: Role)
     const language = path === "/account/preferences/" ? "language=de&" : "";
     const address = path.includes("/webhooks/") ? "url=https%3A%2F%2Fhooks.example.org%2F&" : "query=x&";
     const subject = path.includes("/guests/") ? `days=9&subject=search%3A${things.uuid}&` : "";
-    if (path === "/account/addons/:id/") {
-      const form = `query=${encodeURIComponent(text)}`;
+    if (/^\/account\/addons\/(?::id|events)\//.test(path)) {
+      const form = path.includes("/events/")
+        ? `event=0&p-text=${encodeURIComponent(text)}`
+        : `query=${encodeURIComponent(text)}`;
       return {
         method,
         target,

@@ -42,6 +42,8 @@ export interface OwnWork {
   batch: { read: number; failed: number; waiting: number };
   /** Folders that a page of the person is uploading. */
   uploads: readonly { id: number; name: string }[];
+  /** Runs of add-ons. Those that run come first. */
+  addons: readonly { uuid: string; name: string; isRunning: boolean; progress: number }[];
   /** Those of the batch that could not be read; the first of them. */
   failures: readonly Pick<DocumentRow, "id" | "title" | "slug">[];
 }
@@ -66,6 +68,7 @@ export async function findOwnWork(database: Database, viewer: SignedInViewer): P
     rows.filter(({ status }) => statuses.includes(status)).length;
   const failed = rows.flatMap(({ id, status }) => (status === "error" ? [id] : [])).slice(0, maxListed);
   const listed = jobs.slice(0, maxListed);
+  const addons = await findRuns(reader, viewer.id);
   const found = await findVisibleDocuments(database, viewer, [
     ...new Set([...listed.map(({ subject }) => subject), ...failed]),
   ]);
@@ -78,6 +81,7 @@ export async function findOwnWork(database: Database, viewer: SignedInViewer): P
   return {
     running,
     active: jobs.length,
+    addons,
     uploads: await findUploads(reader, viewer.id),
     batch: {
       read: count("success"),
@@ -107,6 +111,25 @@ async function findJobs(reader: Reader, userId: number) {
     .orderBy((row) => row.case().when("jobs.lease", "is", null).then(1).else(0).end())
     .orderBy("jobs.id")
     .execute();
+}
+
+/** The job that runs an add-on, whose subject is a run. */
+const addonJob = "run add-on";
+
+async function findRuns(reader: Reader, userId: number): Promise<OwnWork["addons"]> {
+  const rows = await reader
+    .selectFrom("jobs")
+    .innerJoin("addon_runs", "addon_runs.id", "jobs.subject")
+    .innerJoin("addons", "addons.id", "addon_runs.addon_id")
+    .select(["addon_runs.uuid", "addons.name", "jobs.lease", "addon_runs.progress"])
+    .where("jobs.owner", "=", userId)
+    .where("jobs.kind", "=", addonJob)
+    .where("jobs.cancelled_at", "is", null)
+    .orderBy((row) => row.case().when("jobs.lease", "is", null).then(1).else(0).end())
+    .orderBy("jobs.id")
+    .limit(maxListed)
+    .execute();
+  return rows.map(({ uuid, name, lease, progress }) => ({ uuid, name, isRunning: lease !== null, progress }));
 }
 
 /** The page of an upload says at least this often that it is there. */

@@ -57,6 +57,11 @@ export async function updateEvent(
   return changeRow(writer, "addon_events", { id }, values);
 }
 
+/** Removes an event. Its runs stay. */
+export async function removeEvent(writer: Writer, id: number): Promise<void> {
+  await writer.deleteFrom("addon_events").where("id", "=", id).execute();
+}
+
 export async function countEvents(writer: Writer, userId: number): Promise<number> {
   const { count } = await writer
     .selectFrom("addon_events")

@@ -3,6 +3,7 @@ import admin from "./admin.json" with { type: "json" };
 import batchRedaction from "./batch-redaction.json" with { type: "json" };
 import editing from "./editing.json" with { type: "json" };
 import manage from "./manage.json" with { type: "json" };
+import menu from "./menu.json" with { type: "json" };
 import password from "./password.json" with { type: "json" };
 import projectPage from "./project-page.json" with { type: "json" };
 import redacting from "./redacting.json" with { type: "json" };
@@ -17,6 +18,7 @@ export const de = {
   batchRedaction,
   editing,
   manage,
+  menu,
   password,
   projectPage,
   redacting,

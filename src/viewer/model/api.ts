@@ -50,6 +50,8 @@ interface ApiOptions {
   imageType: string | null;
   /** Whether this reader may look at the pages alone. */
   isOnlyRead?: boolean;
+  /** The page on which this reader runs add-ons; null for people who run none. */
+  addons?: string | null;
   /** The CSRF token of a reader who has signed in and may write; null for everyone else. */
   csrfToken?: string | null;
   network?: Network;
@@ -63,12 +65,23 @@ export class Api extends Client {
   readonly path: string;
   /** The extension of page images: "webp" or "gif". Null if there is no file from which to make them. */
   imageType: string | null;
+  readonly addons: string | null;
   #outline: Promise<OutlineEntry[]> | undefined;
   readonly #words = new Map<string, PageWord[]>();
 
   /** `root` is the address of the API, `/api/`, and `files` the address below which this reader finds the files. */
-  constructor({ root, files, id, imageType, isOnlyRead = false, csrfToken = null, network }: ApiOptions) {
+  constructor({
+    root,
+    files,
+    id,
+    imageType,
+    isOnlyRead = false,
+    addons = null,
+    csrfToken = null,
+    network,
+  }: ApiOptions) {
     super(root, csrfToken, network);
+    this.addons = addons;
     this.#isOnlyRead = isOnlyRead;
     this.#files = files;
     this.path = `documents/${id}/`;

@@ -1,11 +1,14 @@
-import type { Addon, AddonRun } from "../../contract/addon.ts";
+import { type Addon, addonEventKinds } from "../../contract/addon.ts";
 import { addonLimits } from "../../contract/limits.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
+import type { EventRow } from "../../resources/addons/event-store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { csrf } from "../account/account-fields.ts";
 import { momentInWords } from "../wording.ts";
-import { type Parameter, parametersOf } from "./parameter-fields.ts";
+import { eventKindsOf } from "./parameter-fields.ts";
+import { type Form, parameterInputs } from "./parameter-inputs.ts";
+import { type ChosenDocument, type ShownRun, runItem } from "./run-pages.ts";
 
 interface PageOf {
   site: Site;
@@ -14,17 +17,17 @@ interface PageOf {
 
 export interface AddonsView extends PageOf {
   addons: readonly Addon[];
-  /** With their add-ons in place of the ids. */
-  runs: readonly (AddonRun & { addon: Addon })[];
+  runs: readonly ShownRun[];
+  events: readonly (EventRow & { addon: Addon })[];
   /** The query of the address, which says what to run on; empty or with its question mark. */
   chosen: string;
   /** A sentence about the last action; null without one. */
   done: string | null;
 }
 
-/** The add-ons that a person may run, and their runs. */
+/** The add-ons that a person may run, their runs, and what starts by itself. */
 export function renderAddonsPage(view: AddonsView): string {
-  const { site, addons, runs, chosen, done } = view;
+  const { site, csrfToken, addons, runs, events, chosen, done } = view;
   const texts = pageTexts(site).addons;
   const main = html`<div class="account">
     <h1>${texts.title}</h1>
@@ -49,7 +52,14 @@ export function renderAddonsPage(view: AddonsView): string {
       <h2 id="runs">${texts.runs}</h2>
       ${runs.length === 0 && html`<p>${texts.noRuns}</p>`}
       <ul class="credentials">
-        ${runs.map((run) => runItem(view, run))}
+        ${runs.map((run) => runItem(run, site, csrfToken))}
+      </ul>
+    </section>
+    <section aria-labelledby="events">
+      <h2 id="events">${texts.events.title}</h2>
+      <p class="help">${events.length === 0 ? texts.events.none : texts.events.help}</p>
+      <ul class="credentials">
+        ${events.map((event) => eventItem(event, site))}
       </ul>
     </section>
     <p><a href="${site.account}">${texts.account}</a></p>
@@ -57,29 +67,19 @@ export function renderAddonsPage(view: AddonsView): string {
   return renderPage({ site, title: texts.title, section: null, robots: "noindex", main });
 }
 
-function runItem({ site, csrfToken }: AddonsView, run: AddonsView["runs"][number]): Html {
-  const texts = pageTexts(site).addons;
-  const { uuid, addon, status, progress, message, file_url, created_at } = run;
-  const isOpen = status === "queued" || status === "in_progress";
-  const state = status === "in_progress" ? texts.progress(progress) : texts.statuses[status];
-  const action = isOpen ? "cancel" : "dismiss";
+function eventItem({ id, event, due_at, addon, ...row }: AddonsView["events"][number], site: Site): Html {
+  const texts = pageTexts(site).addons.events;
+  const when = texts.kinds[addonEventKinds[event] ?? "disabled"];
+  const facts = [
+    when,
+    ...(row.site === null ? [] : [row.site]),
+    ...(due_at === null ? [] : [texts.next(momentInWords(due_at, site))]),
+  ];
   return html`<li>
     <div>
-      <strong dir="auto">${addon.name}</strong>
-      <p class="help">${`${momentInWords(created_at, site)} · ${state}`}</p>
-      ${message !== "" && html`<p dir="auto">${message}</p>`}
-      ${
-        file_url !== null &&
-        html`<p>
-          <a href="${file_url}" download>${texts.file}<span class="visually-hidden"> ${addon.name}</span></a>
-        </p>`
-      }
+      <a href="${site.account}addons/events/${id}/" dir="auto"><strong>${addon.name}</strong></a>
+      <p class="help">${facts.join(" · ")}</p>
     </div>
-    <form method="post" action="${site.account}addons/runs/${uuid}/${action}/">
-      ${csrf(csrfToken)}<button class="button" aria-label="${texts.actionOf(texts[action], addon.name)}">
-        ${texts[action]}
-      </button>
-    </form>
   </li>`;
 }
 
@@ -88,24 +88,25 @@ export interface AddonView extends PageOf {
   /** Cleaned HTML. */
   description: Html;
   instructions: Html;
+  chosen: readonly ChosenDocument[];
   /** What the form had: the texts of a refused one, or what the address says. */
-  texts: ReadonlyMap<string, readonly string[]>;
-  /** Whether the form was refused, so that boxes without a tick are what the person wants. */
+  form: Form;
+  /** Why the form was refused; null if it is a new one. */
   problem: string | null;
 }
 
 /** The form of an add-on, as its configuration describes it. */
 export function renderAddonPage(view: AddonView): string {
-  const { site, csrfToken, addon, description, instructions, problem } = view;
+  const { site, csrfToken, addon, chosen, form, description, instructions, problem } = view;
   const texts = pageTexts(site).addons;
-  const text = (name: string): string => view.texts.get(name)?.at(-1) ?? "";
+  const text = (name: string): string => form.get(name)?.at(-1) ?? "";
   const main = html`<div class="account">
     <h1 dir="auto">${addon.name}</h1>
     ${description} ${instructions} ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     <form method="post" action="${site.account}addons/${addon.id}/">
-      ${csrf(csrfToken)}
+      ${csrf(csrfToken)} ${chosen.length > 0 && chosenList(chosen, site)}
       <p class="field">
-        <label for="documents">${texts.documents}</label>
+        <label for="documents">${chosen.length > 0 ? texts.documents : texts.ofNumbers}</label>
         <input id="documents" name="documents" type="text" inputmode="numeric" value="${text("documents")}" />
         <span class="help">${texts.documentsHelp}</span>
       </p>
@@ -120,46 +121,29 @@ export function renderAddonPage(view: AddonView): string {
         />
         <span class="help">${texts.queryHelp}</span>
       </p>
-      ${parametersOf(addon.parameters).map((parameter) => field(view, parameter))}
+      ${parameterInputs(addon.parameters, { form, isFilled: problem !== null })}
       <button class="button primary">${texts.run}</button>
     </form>
-    <p><a href="${site.account}addons/">${texts.title}</a></p>
+    ${
+      eventKindsOf(addon.parameters).length > 0 &&
+      html`<p><a href="${site.account}addons/${addon.id}/events/">${texts.events.add}</a></p>`
+    }
+    <p><a href="${site.account}addons/">${texts.all}</a></p>
   </div>`;
   return renderPage({ site, title: addon.name, section: null, robots: "noindex", main });
 }
 
-function field({ texts, problem }: AddonView, parameter: Parameter): Html {
-  const { name, title, help, kind, choices, isRequired, initial } = parameter;
-  const id = `p-${name}`;
-  const sent = texts.get(name)?.at(-1);
-  const value = sent ?? (problem === null ? initial : "");
-  const hint = help !== "" && html`<span class="help" dir="auto">${help}</span>`;
-  if (kind === "boolean") {
-    const isOn = problem === null ? initial === "true" : sent !== undefined;
-    return html`<p class="check">
-      <input id="${id}" name="${id}" type="checkbox" value="true" ${isOn && html`checked`} />
-      <label for="${id}" dir="auto">${title}</label> ${hint}
-    </p>`;
-  }
-  return html`<p class="field">
-    <label for="${id}" dir="auto">${title}</label>
-    ${
-      choices !== null
-        ? html`<select id="${id}" name="${id}">
-            ${!isRequired && html`<option value=""></option>`}
-            ${choices.map((choice) => html`<option ${choice === value && html`selected`}>${choice}</option>`)}
-          </select>`
-        : kind === "list" || kind === "json"
-          ? html`<textarea id="${id}" name="${id}" rows="4">${value}</textarea>`
-          : html`<input
-              id="${id}"
-              name="${id}"
-              type="${kind === "number" ? "number" : "text"}"
-              ${kind === "number" && html`step="any"`}
-              value="${value}"
-              ${isRequired && html`required`}
-            />`
-    }
-    ${hint}
-  </p>`;
+/** The chosen documents by their titles, each of which can be left out. */
+function chosenList(chosen: readonly ChosenDocument[], site: Site): Html {
+  const { addons: texts, untitled } = pageTexts(site);
+  return html`<fieldset>
+    <legend>${texts.chosen}</legend>
+    ${chosen.map(
+      ({ id, title }) =>
+        html`<p class="check">
+          <input id="document-${id}" name="document" type="checkbox" value="${id}" checked />
+          <label for="document-${id}" dir="auto">${title === "" ? untitled : title}</label>
+        </p>`,
+    )}
+  </fieldset>`;
 }

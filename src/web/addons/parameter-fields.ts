@@ -3,6 +3,8 @@
  * comes of them, so a property that a form cannot draw is JSON in a large field.
  */
 
+import { addonEventKinds } from "../../contract/addon.ts";
+
 export interface Parameter {
   /** The property. */
   name: string;
@@ -94,4 +96,34 @@ function valueOf({ kind, hasNumbers }: Parameter, text: string | undefined): unk
 function numberOf(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) ? number : text;
+}
+
+/** The texts of a form that would give these values. */
+export function formOf(schema: Json, values: Json): Map<string, readonly string[]> {
+  const form = new Map<string, readonly string[]>();
+  for (const { name, kind } of parametersOf(schema)) {
+    const value = values[name];
+    if (value === undefined || value === false) continue;
+    form.set(`p-${name}`, [initialOf(value, kind)]);
+  }
+  return form;
+}
+
+/** The parameters of a run as people read them: without those that were left empty. */
+export function namedValues(
+  schema: Json,
+  values: Json,
+): (readonly [title: string, value: string | boolean])[] {
+  return parametersOf(schema).flatMap(({ name, title, kind }) => {
+    const value = values[name];
+    if (value === undefined || value === "") return [];
+    return [[title, typeof value === "boolean" ? value : initialOf(value, kind)] as const];
+  });
+}
+
+/** By which of the kinds of events an add-on starts by itself, as its configuration says. */
+export function eventKindsOf(schema: Json): number[] {
+  const { events } = objectOf(schema["eventOptions"]);
+  if (!Array.isArray(events)) return [];
+  return addonEventKinds.flatMap((kind, value) => (value > 0 && events.includes(kind) ? [value] : []));
 }

@@ -20,7 +20,7 @@ export function deskOptions(
   request: FastifyRequest,
   viewer: SessionViewer,
 ): DeskOptions {
-  const { api, manage, upload } = request.server.site;
+  const { api, manage, upload, addons } = request.server.site;
   const basePath = api.slice(0, -"/api/".length);
   return {
     api,
@@ -37,6 +37,7 @@ export function deskOptions(
     trashDays: config.trashDays,
     trash: `${manage}trash/`,
     upload,
+    addons: addons ?? "",
   };
 }
 

@@ -37,14 +37,16 @@ export function workParts(view: WorkView, isPage = false): Html {
     ...(total > 0 ? [words.read(read, total)] : []),
     ...(failed > 0 ? [words.failed(failed)] : []),
     ...(others > 0 ? [words.others(others)] : []),
+    ...(work.addons.length > 0 ? [words.addons(work.addons.length)] : []),
     ...(heldBack > 0 ? [words.heldBack(heldBack)] : []),
   ];
-  const headline = work.active === 0 ? words.nothing : sentences.join(" · ") || words.active(work.active);
+  const isEnded = work.active === 0 && work.addons.length === 0;
+  const headline = isEnded ? words.nothing : sentences.join(" · ") || words.active(work.active);
   return html`<details
     class="work"
     ${isPage && html`open`}
-    data-news="${`${failed} ${work.active === 0}`}"
-    ${work.active === 0 && html`data-ended`}
+    data-news="${`${failed} ${isEnded}`}"
+    ${isEnded && html`data-ended`}
   >
     <summary><span class="work-head">${headline}</span></summary>
     ${
@@ -63,7 +65,7 @@ export function workParts(view: WorkView, isPage = false): Html {
             <span class="help">${pageTexts(site).imports.kinds.upload}</span>
           </li>`,
       )}
-      ${work.running.map((item) => runningItem(item, view))}
+      ${work.running.map((item) => runningItem(item, view))} ${work.addons.map((run) => addonItem(run, site))}
       ${work.failures.map(
         (document) =>
           html`<li class="needs-you">
@@ -88,6 +90,14 @@ function runningItem(item: RunningWork, { site, web }: WorkView): Html {
   return html`<li>
     <a href="${documentAddress(web, document)}" dir="auto">${titleOf(document, site)}</a>
     <span class="help">${state}${progress}</span>
+  </li>`;
+}
+
+function addonItem({ uuid, name, isRunning, progress }: OwnWork["addons"][number], site: Site): Html {
+  const { work: words, addons } = pageTexts(site);
+  return html`<li>
+    <a href="${site.account}addons/runs/${uuid}/" dir="auto">${name}</a>
+    <span class="help">${isRunning ? addons.progress(progress) : words.addonWaits}</span>
   </li>`;
 }
 

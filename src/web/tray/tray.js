@@ -44,8 +44,10 @@ function show(text) {
   const focused = before?.contains(document.activeElement) ? document.activeElement : null;
   const isNews = before !== null && before.dataset.news !== next.dataset.news;
   tray.replaceChildren(next);
-  const same = [...next.querySelectorAll("a")].find((link) => link.href === focused?.href);
-  if (focused !== null) (same ?? next.querySelector("summary"))?.focus();
+  const isSame = (one) =>
+    one.href === focused?.href && (one.href ?? one.textContent === focused?.textContent);
+  const same = [...next.querySelectorAll("a, button")].find(isSame);
+  if (focused !== null) (same ?? next.querySelector("summary, a, button"))?.focus();
   if (isNews) announced.textContent = next.querySelector(".work-head").textContent;
 }
 

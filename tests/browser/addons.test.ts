@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../src/jobs/runner.ts";
+import { registerAddon } from "../../src/resources/addons/register.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { type Person, addPerson } from "../../src/testing/people.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
+import { looksRight, workAs } from "./desk.ts";
+import { TestBrowser } from "./reader.ts";
+import { openViewer, viewers } from "./viewer.ts";
+
+const config = `title: Lister
+description: Writes a list of **titles**.
+type: object
+version: 2
+documents: [selected, query]
+required: [heading]
+eventOptions: { name: site, events: [daily, upload] }
+properties:
+  heading: { title: Heading, type: string, enum: [Titles, Names] }
+  numbers: { title: With numbers, type: boolean, default: true }
+`;
+
+/** Reads the titles of its documents, and leaves them in a file. */
+const program = `
+const { payload: task } = JSON.parse(process.argv.at(-1));
+const headers = { authorization: "Bearer " + task.token, "content-type": "application/json" };
+const send = async (path, method, value) => {
+  const body = value === undefined ? undefined : JSON.stringify(value);
+  const answer = await fetch(task.base_uri + path, { method, headers, body });
+  if (!answer.ok) throw new Error(path + ": " + answer.status);
+  return answer.json();
+};
+const own = "addon_runs/" + task.id + "/";
+const found = [task.data.heading];
+for (const id of task.documents) found.push((await send("documents/" + id + "/", "GET")).title);
+const { presigned_url } = await send(own + "?upload_file=titles.txt", "GET");
+await fetch(presigned_url, { method: "PUT", body: found.join("\\n") });
+await send(own, "PATCH", { file_name: "titles.txt", progress: 100, message: "Listed " + task.documents.length });
+`;
+
+let browser: TestBrowser;
+let app: TestApp;
+let folder: string;
+let worker: JobRunner;
+let mara: Person;
+let document: number;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "quire-addons-"));
+  await mkdir(path.join(folder, "press", "lister"), { recursive: true });
+  await writeFile(path.join(folder, "press", "lister", "config.yaml"), config);
+  await writeFile(path.join(folder, "press", "lister", "main.mjs"), program);
+  browser = await TestBrowser.open();
+  app = await startTestApp("sqlite", {
+    QUIRE_ADDON_RUNNER: `"${process.execPath}" main.mjs`,
+    QUIRE_ADDON_FOLDER: folder,
+  });
+  await addDocuments(app.context, []);
+  mara = await addPerson(app.context, { username: "mara", organizations: [1] });
+  const own = { user_id: mara.id, access: "private" } as const;
+  [document = 0] = await addDocuments(
+    app.context,
+    ["Harbour dues", "Lighthouse log", "Tide tables"].map((title) => Object.assign({ title }, own)),
+  );
+  await registerAddon(app.context, { repository: "press/lister", access: "public", user: null });
+  worker = buildWorker({ ...app.context, config: { ...app.context.config, url: app.url } });
+});
+afterAll(async () => {
+  await worker.stop();
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("add-ons", () => {
+  it.each(viewers)("run on chosen documents, and leave a file, by $width pixels", async (reader) => {
+    await worker.stop();
+    await workAs({ browser, app, person: mara, reader }, "/documents/?sort=created_at", async (page) => {
+      await page.getByLabel("Select Harbour dues").check();
+      await page.getByLabel("Select Tide tables").check();
+      await page.getByRole("link", { name: "Run an add-on…" }).click();
+      await page.getByRole("link", { name: "Lister" }).click();
+      const chosen = page.getByRole("group", { name: "Chosen documents" });
+      expect(await chosen.getByRole("checkbox").count()).toBe(2);
+      expect(await chosen.getByLabel("Tide tables").isChecked()).toBe(true);
+      await page.getByLabel("Heading").selectOption("Titles");
+      await looksRight(page, reader, "addon-form");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByRole("status").getByText("The add-on was started.").waitFor();
+      await page.getByText("waits", { exact: true }).waitFor();
+      await looksRight(page, reader, "addon-run");
+      const address = page.url();
+      await page.goto(`${app.url}/projects/`);
+      const tray = page.getByRole("complementary", { name: "Running work" });
+      await tray.getByText("1 add-on runs").click();
+      await tray.getByRole("link", { name: "Lister" }).waitFor();
+      await page.goto(address);
+      worker.start();
+      await worker.drain();
+      await page.getByText("Listed 2").waitFor();
+      await looksRight(page, reader, "addon-ended");
+      const file = page.getByRole("link", { name: "Download the file" });
+      const [download] = await Promise.all([page.waitForEvent("download"), file.click()]);
+      expect(download.suggestedFilename()).toBe("titles.txt");
+      expect(await readFile(await download.path(), "utf8")).toBe("Titles\nHarbour dues\nTide tables");
+      await page.getByRole("button", { name: "Dismiss: Lister" }).click();
+      await page.getByText("You have run no add-on, or have dismissed all runs.").waitFor();
+      await openViewer(page, `${app.url}/documents/${document}/`);
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("button", { name: "Run an add-on…" }).click();
+      await page.getByRole("link", { name: "Lister" }).click();
+      expect(await chosen.getByLabel("Harbour dues").isChecked()).toBe(true);
+    });
+  });
+
+  it.each(viewers)("start by themselves until that is removed, by $width pixels", async (reader) => {
+    await workAs({ browser, app, person: mara, reader }, "/account/addons/", async (page) => {
+      await page.getByRole("link", { name: "Lister" }).click();
+      await page.getByRole("link", { name: "Start it by itself" }).click();
+      await page.getByLabel("When").selectOption("When a document of yours has been read");
+      await page.getByLabel("Heading").selectOption("Names");
+      await page.getByLabel("With numbers").uncheck();
+      await looksRight(page, reader, "addon-event-new");
+      await page.getByRole("button", { name: "Start by itself" }).click();
+      await page.getByRole("status").getByText("The add-on starts by itself from now on.").waitFor();
+      const events = page.getByRole("region", { name: "Started by themselves" });
+      await events.getByText("When a document of yours has been read").waitFor();
+      await looksRight(page, reader, "addons");
+      await events.getByRole("link", { name: "Lister" }).click();
+      expect(await page.getByLabel("With numbers").isChecked()).toBe(false);
+      await page.getByLabel("When").selectOption("Every day");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("status").getByText("It was saved.").waitFor();
+      await page.getByText(/^Next on/).waitFor();
+      await looksRight(page, reader, "addon-event");
+      await page.getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("status").getByText("It was removed.").waitFor();
+      expect(await events.getByRole("link").count()).toBe(0);
+    });
+  });
+});
