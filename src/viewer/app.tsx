@@ -6,7 +6,7 @@ import { NoteStrip } from "./notes.tsx";
 import { Pages } from "./pages.tsx";
 import { Panel } from "./panel.tsx";
 import { closeWhereNarrow, keepToolUncovered } from "./model/narrow.ts";
-import { readFragment } from "./model/destination.ts";
+import { readAction, readFragment } from "./model/destination.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { followAddress } from "./state/follow-address.ts";
 import { SelectionTools } from "./selection.tsx";
@@ -17,7 +17,7 @@ import { TextView } from "./text-view.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
 import { searchFor } from "./search-box.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import { findWithoutPages } from "./tools.ts";
+import { findWithoutPages, openDocumentAction } from "./tools.ts";
 import { texts } from "./texts/texts.ts";
 
 /** The viewer. `about` is the part of the page with the facts about the document. */
@@ -92,6 +92,8 @@ function start(viewer: ViewerState): (() => void) | undefined {
       if (viewer.mayEdit && isBroken(viewer.record.value)) closeWhereNarrow(viewer);
     }
   }
+  const action = readAction(location.hash);
+  if (action !== null && viewer.mayEdit && !viewer.isEmbedded) void openDocumentAction(action, viewer);
   const stops = [followAddress(viewer), viewer.search.lightHits(), keepToolUncovered(viewer)];
   return () => {
     for (const stop of stops) stop();

@@ -193,7 +193,10 @@ describe("the page for managing documents", () => {
         await page.getByRole("button", { name: "Search for “lighthouse” instead" }).click();
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
 
-        await page.getByText(/^Saved searches/).click();
+        await page
+          .getByRole("main")
+          .getByText(/^Saved searches/)
+          .click();
         await page.getByLabel("Name for this search").fill("Lights");
         await page.getByRole("button", { name: "Save this search" }).click();
         await said(page, "Lights was saved.");
@@ -379,6 +382,27 @@ describe("the page for managing documents", () => {
     expect(records[0]).toMatchObject({
       title: "Dues of the harbour",
       description: "What ships pay for the harbour.",
+    });
+  });
+
+  it("leads from a row to the forms that are on the document's page", async () => {
+    const { person } = await addWriter("giver");
+    await work(person, atDesk, async (page) => {
+      // The menu of the last row has no room below it.
+      await page.setViewportSize({ width: 1280, height: 560 });
+      for (const [item, button] of [
+        ["Give to a person", "Give"],
+        ["Duplicate", "Duplicate"],
+      ] as const) {
+        await page.getByRole("button", { name: "More: Tide tables" }).click();
+        await page.getByRole("button", { name: item, exact: true }).click();
+        const tool = page.getByRole("complementary", { name: item });
+        await tool.getByRole("button", { name: button, exact: true }).waitFor();
+        await page.goBack();
+      }
+      await page.getByRole("link", { name: "Tide tables" }).click();
+      await page.getByRole("searchbox", { name: "Search in this document" }).waitFor();
+      expect(await page.getByRole("complementary", { name: "Duplicate" }).count()).toBe(0);
     });
   });
 

@@ -2,6 +2,7 @@ import { ellipsisIcon } from "../../contract/icons.ts";
 import { firstPassages } from "../../contract/page-options.ts";
 import { FileTroubleBox } from "../../viewer/editing/file-trouble.tsx";
 import { Menu, type MenuAction } from "../../viewer/form/menu.tsx";
+import { type AddressedAction, addressOfAction } from "../../viewer/model/destination.ts";
 import { dayInWords } from "../../viewer/texts/moments.ts";
 import type { DeskApi, DeskDocument } from "../model/desk-api.ts";
 import type { BulkAction, DocumentList } from "../model/document-list.ts";
@@ -81,18 +82,29 @@ function DocumentRowMenu({ api, document, list, onEdit }: ListedDocumentProps) {
     isDangerous: action === "delete",
     run: () => list.choose(document, action),
   });
+  const onItsPage = (action: AddressedAction): MenuAction => ({
+    label: texts.actionsOnOne[action],
+    run: () => location.assign(addressOfAction(document.canonical_url, action)),
+  });
   const files = api.hasFile(document)
     ? [{ label: texts.download, href: api.archiveOf([document]), run: () => undefined }]
     : [];
   const editing: MenuAction[][] = document.edit_access
     ? [
-        [{ label: texts.edit, run: onEdit }, chosen("access"), chosen("project"), chosen("redact")],
+        [
+          { label: texts.edit, run: onEdit },
+          chosen("access"),
+          chosen("project"),
+          onItsPage("person"),
+          chosen("redact"),
+        ],
         [
           {
             label: texts.replaceFile,
             run: () => location.assign(api.replacementPage(document.id)),
           },
           chosen("process"),
+          ...(files.length > 0 ? [onItsPage("duplicate")] : []),
         ],
       ]
     : [];

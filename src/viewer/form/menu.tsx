@@ -57,9 +57,9 @@ export function Menu({
           isOpen.value = event.newState === "open";
           const anchor = button.current?.getBoundingClientRect();
           if (!isOpen.value || anchor === undefined) return;
-          const { style, offsetWidth } = event.currentTarget;
-          style.top = `${anchor.bottom + 4}px`;
-          style.left = `${Math.max(4, Math.min(anchor.left, innerWidth - offsetWidth - 4))}px`;
+          const { style, offsetWidth, offsetHeight } = event.currentTarget;
+          style.top = `${topBeside(anchor, offsetHeight)}px`;
+          style.left = `${Math.max(gap, Math.min(anchor.left, innerWidth - offsetWidth - gap))}px`;
         }}
       >
         {groups
@@ -75,6 +75,17 @@ export function Menu({
       </div>
     </>
   );
+}
+
+/** Between a menu and its button or the edge of the window, in pixels. */
+const gap = 4;
+
+/** Where a menu begins: below its button, or above it if there is no room below, or else as far down as it fits. */
+function topBeside({ top, bottom }: DOMRect, height: number): number {
+  const last = innerHeight - height - gap;
+  const [below, above] = [bottom + gap, top - height - gap];
+  if (below <= last) return below;
+  return above >= gap ? above : Math.max(gap, last);
 }
 
 const isNarrowOnly = ({ isNarrow }: MenuAction): boolean => isNarrow === true;

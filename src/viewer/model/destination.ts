@@ -20,6 +20,18 @@ export function formatFragment({ page, note }: Destination): string {
   return `#document/p${page}${note === null ? "" : `/a${note}`}`;
 }
 
+/** What an address may open beside the pages, for people who may change the document. */
+export type AddressedAction = "person" | "duplicate";
+
+/** Parses the fragment of an address that opens a form: `#action/duplicate`. Null for any other fragment. */
+export function readAction(hash: string): AddressedAction | null {
+  return (/^#action\/(person|duplicate)$/.exec(hash)?.[1] as AddressedAction | undefined) ?? null;
+}
+
+/** The address of a document's page with a form opened on it. */
+export const addressOfAction = (canonical: string, action: AddressedAction): string =>
+  `${canonical}#action/${action}`;
+
 /** A link to a longer selection searches for its first words. */
 const maxWordsInAddress = 15;
 
