@@ -58,14 +58,8 @@ export async function selectDocuments(
   checkCount(rows.size + more.length);
   await addEditable(database, viewer, more, rows);
   leftOut += more.filter((id) => !rows.has(id)).length;
-  const busy = [...rows.values()].filter(({ status }) => busyStatuses.includes(status));
-  if (busy.length > 0)
-    throw invalidFields({
-      documents: busy
-        .slice(0, maxNamed)
-        .map(({ id }) => `Document ${id} is being worked on: wait until it is done.`),
-    });
-  const stands = await copiesFor(database, viewer, rows);
+  const { stands, unmade } = await copiesFor(database, viewer, rows);
+  checkIdle([...rows.values(), ...unmade]);
   return { documents: await inFamilies(database, rows, stands), leftOut };
 }
 
@@ -78,6 +72,17 @@ function checkCount(count: number): void {
     throw invalidFields({
       documents: [`A production has ${documents} documents at most; these are ${count}.`],
     });
+}
+
+/** Refuses documents whose pages are not known yet, and those of which a redacted copy is being made. */
+function checkIdle(rows: readonly DocumentRow[]): void {
+  const busy = rows.filter(({ status }) => busyStatuses.includes(status));
+  if (busy.length === 0) return;
+  throw invalidFields({
+    documents: busy
+      .slice(0, maxNamed)
+      .map(({ id }) => `Document ${id} is being worked on: wait until it is done.`),
+  });
 }
 
 const idsAtOnce = 500;
@@ -103,25 +108,36 @@ async function addEditable(
   return seen;
 }
 
-/** The redacted copy that stands for each document that has one. `rows` gets the copies. */
+/** The redacted copy that stands for each document that has one, which `rows` gets; and copies still to be made. */
 async function copiesFor(
   database: Context["database"],
   viewer: SignedInViewer,
   rows: Map<number, DocumentRow>,
-): Promise<Map<number, number>> {
+): Promise<{ stands: Map<number, number>; unmade: DocumentRow[] }> {
   const stands = new Map<number, number>();
+  const unmade: DocumentRow[] = [];
   for (let originals = [...rows.keys()]; originals.length > 0;) {
     const copies = await findCopies(database, originals);
-    const unknown = copies.map(({ copy_id }) => copy_id).filter((id) => !rows.has(id));
-    await addEditable(database, viewer, unknown, rows);
+    const editable = new Map<number, DocumentRow>();
+    await addEditable(
+      database,
+      viewer,
+      copies.map(({ copy_id }) => copy_id),
+      editable,
+    );
     originals = [];
-    for (const { copy_id: copy, original_id: original } of copies) {
-      if (!rows.has(copy)) continue;
-      stands.set(original, copy);
-      originals.push(copy);
+    for (const { copy_id, original_id, made_at } of copies) {
+      const copy = editable.get(copy_id);
+      if (copy === undefined) continue;
+      if (made_at === null) unmade.push(copy);
+      else {
+        rows.set(copy_id, copy);
+        stands.set(original_id, copy_id);
+        originals.push(copy_id);
+      }
     }
   }
-  return stands;
+  return { stands, unmade };
 }
 
 async function inFamilies(

@@ -8,6 +8,12 @@ export interface Containment {
   position: number;
 }
 
+interface RedactedCopy {
+  copy_id: number;
+  original_id: number;
+  made_at: string | null;
+}
+
 type Reading = Pick<Database, "reader" | "dialect">;
 
 /** Everything that is part of these documents, at any depth. */
@@ -35,14 +41,14 @@ export async function findContainments(
   return rows;
 }
 
-/** The redacted copies of these documents, the newest last. */
+/** The redacted copies of these documents, the newest last; `made_at` is null for one that is still to be made. */
 export async function findCopies(
   { reader, dialect }: Reading,
   ids: readonly number[],
-): Promise<{ copy_id: number; original_id: number }[]> {
-  const { rows } = await sql<{ copy_id: number; original_id: number }>`
-    select copy_id, original_id from redacted_copies where made_at is not null
-      and ${dialect.isAmong(sql.ref("original_id"), sql`${dialect.list(ids)}`)} order by copy_id`.execute(
+): Promise<RedactedCopy[]> {
+  const { rows } = await sql<RedactedCopy>`
+    select copy_id, original_id, made_at from redacted_copies
+    where ${dialect.isAmong(sql.ref("original_id"), sql`${dialect.list(ids)}`)} order by copy_id`.execute(
     reader,
   );
   return rows;
