@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Production } from "./shapes.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
@@ -7,6 +8,10 @@ import { type Reply, sendAs } from "../../testing/requests.ts";
 import { sendFile } from "../../testing/sent-files.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import { makeJob } from "./make-production.ts";
+import { removeEndedProductions } from "./remove-productions.ts";
+import { setProduction } from "./store.ts";
 
 const pdf = (...lines: string[]): Uint8Array =>
   buildPdf({ pages: lines.map((line) => ({ width: 240, height: 120, lines: [line] })) });
@@ -32,6 +37,10 @@ describe.each(defaultEngines)("what a production hands over on %s", (engine) => 
     sendAs(app, ada, method, target, value);
   const make = (documents: number[], more: object = {}): Promise<Reply> =>
     send("POST", "/api/productions/", { documents, prefix: "ABC", images: "none", ...more });
+  const shown = async (id: number): Promise<Production> =>
+    (await send("GET", `/api/productions/${id}/`)).body as Production;
+  const zip = async (id: number): Promise<Response> =>
+    app.fetch(`/api/productions/${id}/zip/`, { headers: ada.headers });
 
   async function work(): Promise<void> {
     worker = buildWorker(app.context);
@@ -63,5 +72,43 @@ describe.each(defaultEngines)("what a production hands over on %s", (engine) => 
     });
     await work();
     expect((await make([original])).body).toMatchObject({ documents: 1, pages: 2 });
+  });
+
+  it("is removed within an hour once its maker may not see a document of it", async () => {
+    const document = await upload("pdf", pdf("For a while"));
+    const { body } = await make([document]);
+    await work();
+    expect((await zip(body.id)).status).toBe(200);
+    const other = await addPerson(app.context, { username: "bob", organizations: [2] });
+    await app.context.database.write((writer) =>
+      writer
+        .updateTable("documents")
+        .set({ access: "private", user_id: other.id, organization_id: 2 })
+        .where("id", "=", document)
+        .execute(),
+    );
+    await removeEndedProductions(app.context);
+    expect(await shown(body.id)).toMatchObject({ state: "withdrawn", expires_at: null });
+    expect(await Array.fromAsync(app.context.files.list(`productions/${body.id}`))).toEqual([]);
+  });
+
+  it("is made again or no longer offered after a backup was restored, which has no files of it", async () => {
+    const document = await upload("pdf", pdf("Kept elsewhere"));
+    const { body } = await make([document]);
+    await work();
+    await app.context.files.deleteFolder(`productions/${body.id}`);
+    // As a backup has it that was made before the last step of the work.
+    await app.context.database.write(async (writer) => {
+      await setProduction(writer, body.id, { state: "making", expires_at: null });
+      await enqueue(writer, { kind: makeJob, subject: body.id });
+    });
+    await work();
+    expect((await zip(body.id)).status).toBe(200);
+
+    await app.context.files.deleteFolder(`productions/${body.id}`);
+    const answer = await zip(body.id);
+    expect([answer.status, await answer.json()]).toEqual([400, expect.anything()]);
+    await removeEndedProductions(app.context);
+    expect(await shown(body.id)).toMatchObject({ state: "deleted", zip_url: null });
   });
 });

@@ -5,6 +5,7 @@ import { productionLimits } from "../../contract/limits.ts";
 import { makeWorkFolder } from "../../work-folders.ts";
 import { findOwner } from "../searches/compare.ts";
 import { fragmentKey, productionFolder } from "./fragment.ts";
+import { missingFiles } from "./missing-files.ts";
 import { produceDocument } from "./produce-document.ts";
 import {
   type ProducedRow,
@@ -13,7 +14,6 @@ import {
   findWaiting,
   lockProduction,
   makeAgain,
-  producedRows,
   setProduced,
   setProduction,
 } from "./store.ts";
@@ -35,7 +35,7 @@ export async function makeProduction(context: Services, job: Job, signal: AbortS
   if (production === null) return;
   try {
     if (production.state !== "making") return;
-    if (job.attempt > 1) await makeMissingAgain(context, production.id);
+    await makeMissingAgain(context, production.id);
     for (;;) {
       signal.throwIfAborted();
       const produced = await findWaiting(database.reader, production.id);
@@ -80,17 +80,9 @@ async function makeOne(
 }
 
 /** A backup has the rows of a production, and not its files. */
-async function makeMissingAgain({ database, files }: Services, id: number): Promise<void> {
-  const there = new Set<string>();
-  for await (const { key } of files.list(productionFolder(id))) there.add(key);
-  for await (const rows of producedRows(database.reader, id)) {
-    const gone = rows.filter(
-      ({ state, files: own, first_number: first }) =>
-        state !== "waiting" && own !== "[]" && !there.has(fragmentKey(id, first)),
-    );
-    const ids = gone.map((row) => row.id);
-    if (ids.length > 0) await database.write((writer) => makeAgain(writer, ids));
-  }
+async function makeMissingAgain(context: Services, id: number): Promise<void> {
+  for await (const ids of missingFiles(context, id))
+    await context.database.write((writer) => makeAgain(writer, ids));
 }
 
 /** Says why a production is given up. Its numbers stay. */

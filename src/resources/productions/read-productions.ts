@@ -7,6 +7,7 @@ import { mayEdit } from "../documents/access.ts";
 import { accessFacts, findDocument, findVisibleDocuments } from "../documents/store.ts";
 import { isOwn } from "./access.ts";
 import { presentNumbers, presentProduced, presentProduction } from "./present.ts";
+import { isComplete } from "./missing-files.ts";
 import { isUnchanged } from "./production-zip.ts";
 import { type ProducedRow, type ProductionRow, countProduced, findProduction, listNumbers } from "./store.ts";
 
@@ -54,12 +55,12 @@ export async function presentNow(
 
 /** The production, if its files may be sent. */
 export async function getReadyProduction(
-  context: Pick<Context, "database">,
+  context: Pick<Context, "database" | "files">,
   viewer: SignedInViewer,
   id: number,
 ): Promise<ProductionRow> {
   const row = await getOwnProduction(context, viewer, id);
-  if (row.state !== "done")
+  if (row.state !== "done" || !(await isComplete(context, id)))
     throw actionRefused("The production has no files: it is not done, or they were removed");
   if (await isUnchanged(context, viewer, row)) return row;
   throw actionRefused(

@@ -3,12 +3,16 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { notFound } from "../../errors.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { cancelJob } from "../../jobs/queue.ts";
+import { findOwner } from "../searches/compare.ts";
 import { isOwn } from "./access.ts";
 import { productionFolder } from "./fragment.ts";
 import { makeJob } from "./make-production.ts";
+import { isComplete } from "./missing-files.ts";
+import { isUnchanged } from "./production-zip.ts";
 import {
   type ProductionRow,
   findEndedProductions,
+  findFilled,
   forgetFiles,
   lockProduction,
   setProduction,
@@ -50,9 +54,21 @@ async function removeFilesOf(
 
 /**
  * Removes the files of productions whose time has come, and of those that have something of a document that was
- * redacted, deleted or hidden since.
+ * redacted, deleted, or hidden from their makers since.
  */
 export async function removeEndedProductions({ database, files }: Services): Promise<void> {
   for (const { id, state } of await findEndedProductions(database.reader, timestampNow()))
     await removeFilesOf({ database, files }, id, state);
+  for (const production of await findFilled(database.reader)) {
+    const state = await stateNow({ database, files }, production);
+    if (state !== "done") await removeFilesOf({ database, files }, production.id, state);
+  }
+}
+
+async function stateNow(services: Services, production: ProductionRow): Promise<ProductionRow["state"]> {
+  const maker = await findOwner(services.database, production.user_id);
+  // Who may not sign in now may be allowed to later.
+  if (maker !== null && !(await isUnchanged(services, maker, production))) return "withdrawn";
+  // The database was restored from a backup, which has no files of productions.
+  return (await isComplete(services, production.id)) ? "done" : "deleted";
 }

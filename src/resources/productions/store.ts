@@ -3,7 +3,7 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, rowOf, setRows } from "../../database/rows.ts";
+import { addRow, rowOf, rowsOf, setRows } from "../../database/rows.ts";
 import type { ProductionDocumentsTable, ProductionsTable, Timestamp } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
@@ -253,6 +253,11 @@ export async function findEndedProductions(
     reader,
   );
   return rows;
+}
+
+/** The productions that can be downloaded, or could be. */
+export async function findFilled(reader: Pick<Reader, "selectFrom">): Promise<ProductionRow[]> {
+  return rowsOf(reader, "productions", { state: "done" }, "id");
 }
 
 /** Notes that a production has no files any more. What its load file said goes, too; numbers stay. */
