@@ -2,6 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { uploadReportLimits } from "../../contract/limits.ts";
 import type { ReportedFile } from "../../contract/family.ts";
 import type { Import } from "../../contract/work.ts";
+import { RefusedError } from "../../viewer/model/send.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
 import type { UploadItem } from "./upload-item.ts";
@@ -33,13 +34,21 @@ export async function beginFolderImport(
   }
 }
 
-/** What cannot be reported now is reported later. */
+interface Report {
+  items: readonly UploadItem[];
+  files: readonly ReportedFile[];
+}
+
+/** What cannot be reported now is reported later, in the same words: the server counts no file twice. */
 class FolderImport {
   readonly #api: DeskApi;
   readonly #items: ReadonlySignal<readonly UploadItem[]>;
   readonly #id: number;
   /** The files whose outcome is still to be reported. */
   #open: readonly UploadItem[];
+  #reported = 0;
+  /** The report whose answer has not come. */
+  #sent: Report | null = null;
   #pauses = 0;
 
   constructor(
@@ -59,26 +68,44 @@ class FolderImport {
   }
 
   async #report(): Promise<void> {
-    const ended = this.#open
+    const report = this.#sent ?? this.#next();
+    this.#pauses += 1;
+    if (report.files.length > 0 || this.#pauses >= quietPauses) await this.#send(report);
+    if (this.#open.length > 0) this.reportLater();
+  }
+
+  async #send(report: Report): Promise<void> {
+    const { items, files } = report;
+    const rest = this.#open.filter((item) => !items.includes(item));
+    const ended = rest.length === 0 && { ended: "done" };
+    this.#sent = report;
+    try {
+      await this.#api.send("POST", `imports/${this.#id}/files/`, {
+        files,
+        reported: this.#reported,
+        ...ended,
+      });
+      this.#open = rest;
+      this.#reported += files.length;
+    } catch (error) {
+      // The import has ended, or is not this person's any more.
+      if (error instanceof RefusedError && [400, 403, 404].includes(error.status)) this.#open = [];
+      // Anything else passes: the same report is sent again after the next pause.
+      else return;
+    }
+    this.#sent = null;
+    this.#pauses = 0;
+  }
+
+  /** The files whose outcome is known by now. */
+  #next(): Report {
+    const known = this.#open
       .flatMap((item) => {
         const outcome = this.#outcomeOf(item);
         return outcome === null ? [] : [{ item, outcome }];
       })
       .slice(0, uploadReportLimits.files);
-    const rest = this.#open.filter((item) => !ended.some((one) => one.item === item));
-    this.#pauses += 1;
-    if (ended.length > 0 || this.#pauses >= quietPauses) {
-      const files = ended.map(({ outcome }) => outcome);
-      const report = { files, ...(rest.length === 0 && { ended: "done" }) };
-      try {
-        await this.#api.send("POST", `imports/${this.#id}/files/`, report);
-        this.#open = rest;
-        this.#pauses = 0;
-      } catch {
-        // It is sent again after the next pause.
-      }
-    }
-    if (this.#open.length > 0) this.reportLater();
+    return { items: known.map(({ item }) => item), files: known.map(({ outcome }) => outcome) };
   }
 
   /** The outcome of a file; null while it is not known. */

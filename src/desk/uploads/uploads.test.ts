@@ -257,4 +257,30 @@ describe("the upload of a folder", () => {
     ]);
     expect(reports.at(-1)?.body).toMatchObject({ ended: "done" });
   });
+
+  it("sends a report again whose answer is lost, and stops when the server refuses it", async () => {
+    let answer: "lost" | "refused" = "lost";
+    visit.interfere = ({ path }) => {
+      if (!path.includes("/imports/7/"))
+        return path.includes("/imports/") ? { status: 201, body: { id: 7 } } : null;
+      if (answer === "lost") return { status: 503, body: {} };
+      return { status: 400, body: { detail: "The import has ended" } };
+    };
+    const files = ["a", "b"].map((name) => ({
+      path: `Council/${name}.exe`,
+      file: fileOf(`${name}.exe`, "MZ"),
+    }));
+    visit.uploads.add({ files, leftOut: 0 });
+    for (const item of visit.uploads.items.peek()) await untilNot(item, "checking");
+    const reports = () => visit.network.requests.filter(({ path }) => path.includes("/imports/7/"));
+    visit.uploads.start();
+    await vi.advanceTimersByTimeAsync(7000);
+    expect(reports().length).toBeGreaterThan(1);
+    expect(new Set(reports().map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    answer = "refused";
+    await vi.advanceTimersByTimeAsync(7000);
+    const all = reports().length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reports()).toHaveLength(all);
+  });
 });

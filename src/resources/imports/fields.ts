@@ -81,6 +81,12 @@ export const reportFields = {
       return plainFiles.read(value);
     },
   },
+  reported: integer({
+    min: 0,
+    label: "Reported",
+    help: "How many files the reports before this one had: what was counted already is not counted again",
+    example: 0,
+  }),
   ended: choice(uploadEnds, {
     label: "Ended",
     help: "done: nothing is left; stopped: the rest is not uploaded",

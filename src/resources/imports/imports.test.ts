@@ -263,6 +263,31 @@ describe.each(engines)("imports on %s", (engine) => {
     ]);
   });
 
+  it("of a folder counts a report once that is sent again because its answer was lost", async () => {
+    const opened = await sendAs(app, ada, "POST", "/api/imports/", { name: "Twice", seen: 3 });
+    const report = (value: object) =>
+      sendAs(app, ada, "POST", `/api/imports/${opened.body.id}/files/`, value);
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => ({
+      path: `Twice/${name}`,
+      outcome: "skipped",
+      reason: "Not supported",
+    }));
+    const first = { files: [a, b], reported: 0 };
+    const last = { files: [c], reported: 2, ended: "done" };
+    for (const [value, skipped] of [
+      [first, 2],
+      [first, 2],
+      [last, 3],
+      [last, 3],
+    ] as const)
+      expect([value, (await report(value)).body]).toMatchObject([value, { skipped }]);
+    expect((await report({ files: [d], reported: 3 })).status).toBe(400);
+    expect((await report({ files: [d], reported: 4 })).body).toEqual({
+      reported: ["Only 3 files were reported before."],
+    });
+    expect(await filesOf(opened.body.id)).toHaveLength(3);
+  });
+
   it("has a page that is read again while it runs, and a form that processes again", async () => {
     const { cookie, "x-csrftoken": csrfToken } = await beginSession(app.context, ada);
     const headers = { cookie, "accept-language": "en" };

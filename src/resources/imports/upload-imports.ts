@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { actionRefused, notFound } from "../../errors.ts";
+import { actionRefused, invalidFields, notFound } from "../../errors.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
@@ -28,7 +28,7 @@ export async function openUpload(
 
 /**
  * Notes what has become of files. A file whose document is not the viewer's, or is deleted by then, is counted only, as
- * if it had been noted before.
+ * if it had been noted before. A report whose answer was lost may be sent again: `reported` says what of it is new.
  *
  * @throws {ApiError} 404 if it is not an upload of the viewer, 400 if it has ended
  */
@@ -38,17 +38,22 @@ export async function reportUpload(
   id: number,
   members: Members,
 ): Promise<void> {
-  checkOpen(viewer, await findImport(database.reader, id));
-  const { files = [], ended } = readFields(reportFields, members, "whole");
-  const named = [...new Set(files.flatMap(({ document }) => document ?? []))];
+  checkOwn(viewer, await findImport(database.reader, id));
+  const { files: sent = [], reported, ended } = readFields(reportFields, members, "whole");
+  const named = [...new Set(sent.flatMap(({ document }) => document ?? []))];
   const seen = new Map((await findVisibleDocuments(database, viewer, named)).map((row) => [row.id, row]));
-  const isOwn = ({ document, outcome }: (typeof files)[number]): boolean => {
+  const isOwn = ({ document, outcome }: (typeof sent)[number]): boolean => {
     if (document === undefined) return true;
     const row = seen.get(document);
     return row !== undefined && (outcome !== "added" || mayEdit(viewer, accessFacts(row)));
   };
   await database.write(async (writer) => {
-    checkOpen(viewer, await lockImport(writer, database, id));
+    const row = checkOwn(viewer, await lockImport(writer, database, id));
+    const files = reported === undefined ? sent : sent.slice(countedBeyond(row, reported));
+    if (row.outcome !== null) {
+      if (reported !== undefined && files.length === 0 && (sent.length > 0 || ended !== undefined)) return;
+      throw actionRefused("The import has ended");
+    }
     await addImportedFiles(writer, id, files.filter(isOwn));
     const count = (outcome: string): number => files.filter((file) => file.outcome === outcome).length;
     await addToImport(writer, id, {
@@ -61,7 +66,14 @@ export async function reportUpload(
   });
 }
 
-function checkOpen(viewer: SignedInViewer, row: ImportRow | null): void {
+/** How many files of the import were counted beyond this number. */
+function countedBeyond({ added, known, skipped, failed }: ImportRow, reported: number): number {
+  const counted = added + known + skipped + failed;
+  if (reported > counted) throw invalidFields({ reported: [`Only ${counted} files were reported before.`] });
+  return counted - reported;
+}
+
+function checkOwn(viewer: SignedInViewer, row: ImportRow | null): ImportRow {
   if (row === null || row.user_id !== viewer.id || row.kind !== "upload") throw notFound();
-  if (row.outcome !== null) throw actionRefused("The import has ended");
+  return row;
 }
