@@ -82,4 +82,14 @@ describe.each(engines)("mails by IMAP on %s", (engine) => {
     expect(await titles()).toEqual(["First", "Second", "Third"]);
     expect(mailbox.sent.filter((uid) => uid === 3)).toHaveLength(2);
   });
+
+  it("are taken in although one before them has headers that are too long to be parsed", async () => {
+    const { body } = await sendAs(app, maria, "POST", "/api/users/mailkey/", {});
+    const mine = `${(body as { mailkey: string }).mailkey}@${domain}`;
+    const long = `X-Long: ${"x".repeat(70)}\r\n`.repeat(20_000);
+    mailbox.mails.set(20, mailOf("Endless", mine).replace("Message-ID", `${long}Message-ID`));
+    mailbox.mails.set(21, mailOf("Behind it", mine));
+    await fetchAll();
+    expect(await titles()).toContain("Behind it");
+  });
 });

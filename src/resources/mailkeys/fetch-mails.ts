@@ -1,4 +1,4 @@
-import type { FetchMessageObject, ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import type { Context } from "../../context.ts";
 import { reasonOf } from "../../errors.ts";
 import { enqueue } from "../../jobs/queue.ts";
@@ -123,31 +123,44 @@ async function takeNew(
   }
 }
 
+interface ListedMail {
+  uid: number;
+  /** In bytes. */
+  size: number;
+}
+
 /** The next mails, in ascending order. A range that ends with * always has the last mail. */
-async function listAfter(client: ImapFlow, last: number): Promise<FetchMessageObject[]> {
+async function listAfter(client: ImapFlow, last: number): Promise<ListedMail[]> {
   const found = (await client.search({ uid: `${last + 1}:*` }, { uid: true })) || [];
   const uids = found.filter((uid) => uid > last).toSorted((one, other) => one - other);
   if (uids.length === 0) return [];
   const range = uids.slice(0, listedAtOnce).join(",");
-  const mails = await client.fetchAll(range, { uid: true, size: true, headers: true }, { uid: true });
-  return mails.toSorted((one, other) => one.uid - other.uid);
+  const mails = await client.fetchAll(range, { uid: true, size: true }, { uid: true });
+  return mails.map(({ uid, size = 0 }) => ({ uid, size })).toSorted((one, other) => one.uid - other.uid);
+}
+
+/** The headers of one mail, because strangers choose how long they are; null if it is not there any more. */
+async function headersOf(client: ImapFlow, { uid }: ListedMail): Promise<Buffer | null> {
+  const found = await client.fetchOne(String(uid), { uid: true, headers: true }, { uid: true });
+  return found === false ? null : (found.headers ?? Buffer.alloc(0));
 }
 
 /** @throws what may pass */
-async function take(services: Services, client: ImapFlow, mail: FetchMessageObject): Promise<void> {
+async function take(services: Services, client: ImapFlow, mail: ListedMail): Promise<void> {
   const { config, uploads } = services;
-  const { headers = Buffer.alloc(0), size = 0 } = mail;
+  const headers = await headersOf(client, mail);
+  // Somebody has removed it from the mailbox.
+  if (headers === null) return;
   const keys = await findKeys(services, headers);
   const [sender = ""] = (await headOfMail(headers)).from;
   const refuse = (user_id: number | null, reason: string): Promise<void> =>
     noteRefusedMail(services, { user_id, way: "imap", sender, reason });
   if (keys.length === 0) return refuse(null, noSuchAddress);
-  if (size > config.mailInMaxMb * 1024 * 1024) {
+  if (mail.size > config.mailInMaxMb * 1024 * 1024) {
     for (const { user_id } of keys) await refuse(user_id, `The mail is larger than ${config.mailInMaxMb} MB`);
     return;
   }
   const { content } = await client.download(String(mail.uid), undefined, { uid: true });
-  // Somebody has removed it from the mailbox.
   if (content === undefined) return;
   const file = await uploads.take(content);
   try {

@@ -110,10 +110,13 @@ async function readHead(path: string): Promise<{ subject: string; messageId: str
   return headOfMail(buffer.subarray(0, bytesRead));
 }
 
-/** What the headers at the beginning of a mail say. It loads the parser only where mails arrive. */
+/**
+ * What the headers at the beginning of a mail say, as far as they are not too long: the parser refuses those. It loads
+ * the parser only where mails arrive.
+ */
 export async function headOfMail(bytes: Uint8Array): Promise<MailHead> {
   const { headOf, headersIn, parseMail } = await import("../../processing/unpack/read-mail.ts");
-  return headOf(await parseMail(headersIn(bytes)));
+  return headOf(await parseMail(headersIn(bytes.subarray(0, maxHeaderBytes))));
 }
 
 async function digestOfMail({ id }: MailKeyRow, messageId: string, path: string): Promise<string> {
