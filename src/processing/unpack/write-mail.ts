@@ -128,7 +128,8 @@ function encoded(text: string, isPhrase = false): string {
 }
 
 function fileNameOf(name: string): string {
-  const line = name.replaceAll(/[\r\n]/g, " ");
+  // Outlook cuts long names, also between the two halves of a character.
+  const line = name.replaceAll(/[\r\n]/g, " ").toWellFormed();
   if (/^[ -~]*$/.test(line)) return `filename="${line.replaceAll(/["\\]/g, "_")}"`;
   return `filename*=utf-8''${encodeURIComponent(line).replaceAll("'", "%27")}`;
 }
