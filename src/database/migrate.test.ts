@@ -113,7 +113,7 @@ describe.each(engines)("the schema on %s", (engine) => {
       engine === "postgres" ? `drop function if exists ${name} cascade` : `drop trigger if exists ${name}`,
     );
     const steps =
-      "delete from kysely_migration where name in ('0006-notes', '0013-note-words', '0021-word-counts', '0065-relevance', '0090-languages', '0170-events', '0171-webhooks', '0230-alerts', '0250-guests', '0330-add-finds-by-document')";
+      "delete from kysely_migration where name in ('0006-notes', '0013-note-words', '0021-word-counts', '0065-relevance', '0090-languages', '0170-events', '0171-webhooks', '0230-alerts', '0250-guests', '0330-add-finds-by-document', '0385-add-link-revokers')";
     await plainly(storage, ...ofEvents, ...tables, "drop table events", ...functions, index, steps);
     expect(await schemaOf(storage)).not.toEqual(made);
     await open();

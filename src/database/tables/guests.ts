@@ -21,6 +21,8 @@ export interface GuestLinksTable {
   expires_at: Timestamp;
   created_at: Timestamp;
   revoked_at: Optional<Timestamp>;
+  /** Null also for links that were revoked before this was noted, by their makers. */
+  revoked_by: Optional<number>;
 }
 
 /** The links that a browser has opened, by the digest of its cookie. */

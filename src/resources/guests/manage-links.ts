@@ -122,7 +122,7 @@ export async function revokeLink(
 ): Promise<void> {
   const { id, document_id: documentId, name } = await getLink(context, viewer, uuid);
   await context.database.write(async (writer) => {
-    if (await endGuestLink(writer, id))
+    if (await endGuestLink(writer, id, viewer.id))
       await noteLink(writer, viewer, documentId, { guest_link: [uuid, null], name: [name, null] });
   });
 }

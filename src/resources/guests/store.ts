@@ -78,12 +78,12 @@ export async function insertGuestLink(
 }
 
 /** Ends a link with its sessions; false if it had ended. The row stays, for the list and for the history. */
-export async function endGuestLink(writer: Writer, id: number): Promise<boolean> {
+export async function endGuestLink(writer: Writer, id: number, userId: number): Promise<boolean> {
   const ended = await setRows(
     writer,
     "guest_links",
     { id, revoked_at: null },
-    { revoked_at: timestampNow() },
+    { revoked_at: timestampNow(), revoked_by: userId },
   );
   await removeRows(writer, "guest_openings", { link_id: id });
   await removeRows(writer, "guest_sessions", { link_id: id });

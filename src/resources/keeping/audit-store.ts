@@ -106,7 +106,8 @@ const sources: readonly Source[] = [
     name: "guest_link",
     table: "guest_links",
     at: action === "made" ? "created_at" : "revoked_at",
-    user: "user_id",
+    // Before others could revoke a link, nobody noted who did.
+    user: action === "made" ? "user_id" : "coalesce(revoked_by, user_id)",
     action: `'${action}'`,
     document: "document_id",
     details: ["uuid", "name", "project_id", "search_id", "may_download", "expires_at"],
@@ -153,12 +154,12 @@ async function read(
   if (since !== null) where.push(sql`${sql.ref(at)} >= ${since}`);
   if (until !== null) where.push(sql`${sql.ref(at)} < ${until}`);
   const people = [user, ...(alsoOf === undefined ? [] : [alsoOf])].map(
-    (column) => sql`${sql.ref(column)} = ${person}`,
+    (column) => sql`${sql.raw(column)} = ${person}`,
   );
   if (person !== null) where.push(sql`(${sql.join(people, sql` or `)})`);
   const columns = details.map((name) => (name === "account" ? sql`user_id as account` : sql.ref(name)));
   const { rows } = await sql<AuditRow>`select id, ${sql.ref(at)} as at, ${sql.raw(action)} as action,
-    ${sql.ref(user)} as user_id, ${document === undefined ? sql`null` : sql.ref(document)} as document_id,
+    ${sql.raw(user)} as user_id, ${document === undefined ? sql`null` : sql.ref(document)} as document_id,
     ${sql.join(columns)} from ${sql.table(table)}
     where ${sql.join(where, sql` and `)} order by id limit ${sql.lit(rowsAtOnce)}`.execute(reader);
   return rows;

@@ -104,6 +104,15 @@ describe.each(engines)("the audit log on %s", (engine) => {
     expect(lines.filter((line) => /(?:^|,)"?[=+@-]/.test(line))).toEqual([]);
   });
 
+  it("says who has revoked a guest link, if that was not its maker", async () => {
+    const colleague = await addPerson(app.context, { username: "colleague", organizations: [1] });
+    const { body: link } = await sendAs(app, owner, "POST", "/api/guest_links/", { document: seen });
+    const revoked = await sendAs(app, colleague, "DELETE", `/api/guest_links/${link.uuid}/`);
+    expect(revoked.status).toBe(204);
+    const said = (await entries(`user=${colleague.id}`)).filter(({ source }) => source === "guest_link");
+    expect(said).toMatchObject([{ action: "revoked", username: "colleague", details: { uuid: link.uuid } }]);
+  });
+
   it("is read a batch at a time", async () => {
     await app.context.database.write((writer) =>
       sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1200)
