@@ -113,6 +113,22 @@ describe.each(engines)("the audit log on %s", (engine) => {
     expect(said).toMatchObject([{ action: "revoked", username: "colleague", details: { uuid: link.uuid } }]);
   });
 
+  it("tells nothing more of a document that administrators could not see once it is deleted for good", async () => {
+    const [gone = 0] = await addDocuments(app.context, [
+      { user_id: owner.id, organization_id: 1, access: "private" },
+    ]);
+    const address = `/api/documents/${gone}/`;
+    await sendAs(app, owner, "PATCH", address, { title: "The name of the source" });
+    expect((await sendAs(app, owner, "DELETE", address)).status).toBe(204);
+    await sendAs(app, owner, "DELETE", `/api/documents/trash/?id__in=${gone}`);
+    const { reader } = app.context.database;
+    const left = reader.selectFrom("documents").select("id").where("id", "=", gone).execute();
+    expect(await left).toEqual([]);
+    const said = (await entries()).filter(({ document }) => document === gone);
+    expect(said.map(({ action }) => action)).toContain("changed");
+    expect(JSON.stringify(said)).not.toContain("The name of the source");
+  });
+
   it("is read a batch at a time", async () => {
     await app.context.database.write((writer) =>
       sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1200)

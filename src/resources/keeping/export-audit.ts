@@ -54,9 +54,9 @@ function csvOf(entry: AuditEntry): string {
 }
 
 /**
- * The entries without what they tell of documents that the viewer may not see: which members have changed stays, their
- * values do not. The hash of a file that was redacted would confirm a guess of what it was; that of a document that was
- * disposed of is its certificate.
+ * The entries without what they tell of documents that the viewer may not see, or that are gone, because nobody knows
+ * any more who might have seen them: which members have changed stays, their values do not. The hash of a file that was
+ * redacted would confirm a guess of what it was; that of a document that was disposed of is its certificate.
  */
 async function shownTo(
   database: Context["database"],
@@ -64,16 +64,16 @@ async function shownTo(
   entries: readonly AuditEntry[],
 ): Promise<AuditEntry[]> {
   const ids = [...new Set(entries.map(({ document }) => document).filter((id) => id !== null))];
-  const hidden = new Set(
+  const seen = new Set(
     (await findDocumentRows(database, viewer, ids))
-      .filter((row) => !mayView(viewer, accessFacts(row)))
+      .filter((row) => mayView(viewer, accessFacts(row)))
       .map(({ id }) => id),
   );
   return entries.map((entry) => {
-    if (entry.source !== "document") return entry;
-    const isHidden = entry.document !== null && hidden.has(entry.document);
+    if (entry.source !== "document" || entry.action === "disposed") return entry;
+    const isHidden = entry.document !== null && !seen.has(entry.document);
     const details = Object.entries(entry.details).map(([name, value]) => {
-      const isSecret = isHidden || (name === "file_hash" && entry.action !== "disposed");
+      const isSecret = isHidden || name === "file_hash";
       return [name, isSecret ? null : value] as const;
     });
     return { ...entry, details: Object.fromEntries(details) };
