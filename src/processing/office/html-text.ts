@@ -28,7 +28,8 @@ export function textOfHtml(html: string): string {
       .replaceAll("&gt;", ">")
       .replaceAll("&quot;", '"')
       .replaceAll("&amp;", "&")
-      .replaceAll(/[ \t]+\n/g, "\n")
+      // From the first blank of several alone: otherwise the time grows with the square of their number.
+      .replaceAll(/(?<![ \t])[ \t]+\n/g, "\n")
       .replaceAll(/\n{3,}/g, "\n\n")
       .trim()
   );
