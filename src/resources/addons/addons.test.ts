@@ -277,6 +277,29 @@ describe.each(defaultEngines)("add-ons on %s", (engine) => {
     }
   });
 
+  it("start later on a document that was read while too many runs were open", async () => {
+    const { database } = app.context;
+    const sent = { addon, event: 4, parameters: { mode: "work" } };
+    const { id } = (await send(owner, "POST", "/api/addon_events/", sent)).body as { id: number };
+    for (let open = 0; open < 100; open++) await start("work");
+    const runs = async (): Promise<(string | null)[]> => {
+      const found = database.reader.selectFrom("addon_runs").select("documents").where("event_id", "=", id);
+      return (await found.execute()).map(({ documents }) => documents);
+    };
+    for (const status of ["pending", "success"] as const)
+      await database.write((writer) =>
+        writer.updateTable("documents").set({ status }).where("id", "=", document).execute(),
+      );
+    await startAddons(app.context);
+    expect(await runs()).toEqual([]);
+    await database.write((writer) =>
+      writer.updateTable("addon_runs").set({ status: "cancelled" }).where("status", "=", "queued").execute(),
+    );
+    for (let minute = 0; minute < 2; minute++) await startAddons(app.context);
+    expect(await runs()).toEqual([`[${document}]`]);
+    expect((await send(owner, "PATCH", `/api/addon_events/${id}/`, { event: 0 })).status).toBe(200);
+  });
+
   it("lose their files when these have been kept long enough", async () => {
     const { database, files } = app.context;
     const run = await database.write((writer) =>

@@ -1,8 +1,9 @@
+import { addonLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import type { Follower } from "../events/after-commits.ts";
-import { eventsAfter, newestPosition } from "../events/store.ts";
+import { type EventRow as FeedRow, eventsAfter, newestPosition } from "../events/store.ts";
 import {
   type EventRow,
   findDueEvents,
@@ -15,7 +16,7 @@ import {
 } from "./event-store.ts";
 import { queueRunOfEvent } from "./manage-runs.ts";
 import { runFolder } from "./run-files.ts";
-import { findExpiredFiles, updateRun } from "./run-store.ts";
+import { countOpenRuns, findExpiredFiles, updateRun } from "./run-store.ts";
 
 /** By the value of `event`, as DocumentCloud has them. */
 const periodSeconds: Readonly<Record<number, number>> = { 1: 3600, 2: 86_400, 3: 7 * 86_400 };
@@ -51,24 +52,48 @@ async function startDue({ database, jobs }: Pick<Context, "database" | "jobs">):
   if (due.length > 0) jobs.notify();
 }
 
-/** Each document that was read starts the add-ons of its owner once: the position moves in the same transaction. */
+/**
+ * Each document that was read starts the add-ons of its owner once: the position moves in the same transaction. It
+ * stops before a document for which the owner has too many open runs, which is looked at again a minute later.
+ */
 async function startOnUploads({ database, jobs }: Pick<Context, "database" | "jobs">): Promise<void> {
   for (const row of await findUploadEvents(database.reader)) {
     const { transaction_id, feed_id } = row;
     const position = transaction_id === null || feed_id === null ? null : { transaction_id, id: feed_id };
     const { rows } = await eventsAfter(database, position);
-    const last = rows.at(-1);
-    if (last === undefined) continue;
-    const read = rows.flatMap(({ type, document_id }) =>
-      type === "document.processed" && document_id !== null ? [document_id] : [],
-    );
-    const own = await findOwnDocuments(database, row.user_id, [...new Set(read)]);
+    if (rows.length === 0) continue;
+    const read = rows.flatMap((event) => readIn(event) ?? []);
+    const own = new Set(await findOwnDocuments(database, row.user_id, [...new Set(read)]));
     await database.write(async (writer: Writer) => {
-      if (!(await movePosition(writer, row, last))) return;
-      for (const id of own) await queueRunOfEvent(writer, row, [id]);
+      const room = addonLimits.openRunsPerPerson - (await countOpenRuns(writer, row.user_id));
+      const { ids, last } = startedBy(rows, own, room);
+      if (last === null || !(await movePosition(writer, row, last))) return;
+      for (const id of ids) await queueRunOfEvent(writer, row, [id]);
     });
-    if (own.length > 0) jobs.notify();
+    if (own.size > 0) jobs.notify();
   }
+}
+
+const readIn = ({ type, document_id }: FeedRow): number | null =>
+  type === "document.processed" ? document_id : null;
+
+/** The documents for which there is room, and the last event that is done with then; null if there is none. */
+function startedBy(
+  rows: readonly FeedRow[],
+  own: ReadonlySet<number>,
+  room: number,
+): { ids: ReadonlySet<number>; last: FeedRow | null } {
+  const ids = new Set<number>();
+  let last: FeedRow | null = null;
+  for (const event of rows) {
+    const id = readIn(event);
+    if (id !== null && own.has(id) && !ids.has(id)) {
+      if (ids.size >= room) break;
+      ids.add(id);
+    }
+    last = event;
+  }
+  return { ids, last };
 }
 
 /** Has add-ons started by what this process commits. */
