@@ -25,7 +25,7 @@ const goneCodes: ReadonlySet<string> = new Set([
 ]);
 const silentCodes: ReadonlySet<string> = new Set(["EHOSTDOWN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 /** The driver's errors that have no code. */
-const goneMessages = /^(Connection terminated|timeout expired)/;
+const goneMessages = /^(Connection terminated|timeout expired|Query read timeout)/;
 
 export function unreachable(cause: Error | null): DatabaseUnavailableError {
   const mayComeBack = isAway(cause) || codeOf(cause) === tooManyConnections;

@@ -60,12 +60,13 @@ export class PostgresPool {
   ) {
     const clients = this.#clients;
     const addresses = postgresAddresses(databaseUrl);
+    const milliseconds = checkMilliseconds(limits);
     const primary: Primary | null =
       addresses.length === 1
         ? null
         : new Primary(addresses, {
-            newClient: (address) =>
-              new LimitedClient({ connectionTimeoutMillis: checkMilliseconds(limits) }, address),
+            newClient: (address) => new LimitedClient({ connectionTimeoutMillis: milliseconds }, address),
+            answerMilliseconds: milliseconds,
             onMove: (host) => log.info({ host }, "Another host is the primary of the database now"),
           });
     this.#primary = primary;
@@ -91,8 +92,7 @@ export class PostgresPool {
       pipeline: true,
       types: { getTypeParser: typeParser },
     };
-    this.#newTrial = () =>
-      new LimitedClient({ ...options, connectionTimeoutMillis: checkMilliseconds(limits) });
+    this.#newTrial = () => new LimitedClient({ ...options, connectionTimeoutMillis: milliseconds });
     this.#newClient = () => new LimitedClient(options);
     const newPool = (max: number): Pool => {
       // A statement stays prepared for as long as its connection, and clients may request lists in thousands of shapes.

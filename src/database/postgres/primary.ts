@@ -9,6 +9,7 @@ import { isAway, withoutPrimary } from "./failures.ts";
 export class Primary {
   readonly #addresses: readonly string[];
   readonly #newClient: (address: string) => Client;
+  readonly #answerMilliseconds: number;
   readonly #onMove: (host: string) => void;
   /** Where it was when it was found last. */
   #address: string;
@@ -17,14 +18,26 @@ export class Primary {
   #timeline = 1;
   #search: Promise<void> | null = null;
 
-  /** `onMove` is called when another host than before is the primary. */
+  /**
+   * A host that takes longer than `answerMilliseconds` to answer is away: one that freezes after it has accepted the
+   * connection must not hide the new primary. `onMove` is called when another host than before is the primary.
+   */
   constructor(
     addresses: readonly string[],
-    { newClient, onMove }: { newClient: (address: string) => Client; onMove: (host: string) => void },
+    {
+      newClient,
+      answerMilliseconds,
+      onMove,
+    }: {
+      newClient: (address: string) => Client;
+      answerMilliseconds: number;
+      onMove: (host: string) => void;
+    },
   ) {
     this.#addresses = addresses;
     this.#address = addresses[0] ?? "";
     this.#newClient = newClient;
+    this.#answerMilliseconds = answerMilliseconds;
     this.#onMove = onMove;
   }
 
@@ -73,7 +86,9 @@ export class Primary {
     const client = this.#newClient(address);
     try {
       await client.connect();
-      const { rows } = await client.query<{ timeline: string | null }>(timelineQuery);
+      // The driver's types leave out the limit of a query.
+      const query = { text: timelineQuery, query_timeout: this.#answerMilliseconds };
+      const { rows } = await client.query<{ timeline: string | null }>(query);
       const timeline = rows[0]?.timeline ?? null;
       return timeline === null ? null : Number.parseInt(timeline, 16);
     } finally {
