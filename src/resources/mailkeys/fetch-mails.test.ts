@@ -3,10 +3,11 @@ import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { TestImapServer } from "../../testing/imap-server.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { queueFetching } from "./fetch-mails.ts";
+import { findMailKeys } from "./store.ts";
 
 const domain = "in.quire.example";
 
@@ -91,5 +92,13 @@ describe.each(engines)("mails by IMAP on %s", (engine) => {
     mailbox.mails.set(21, mailOf("Behind it", mine));
     await fetchAll();
     expect(await titles()).toContain("Behind it");
+  });
+
+  it("have one address, the last one, when several are made at once", async () => {
+    const make = (): Promise<Reply> => sendAs(app, maria, "POST", "/api/users/mailkey/", {});
+    const made = await Promise.all(Array.from({ length: 6 }, make));
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 200));
+    const keys = await findMailKeys(app.context.database.reader, maria.id);
+    expect(keys).toHaveLength(1);
   });
 });

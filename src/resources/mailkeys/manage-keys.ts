@@ -17,7 +17,7 @@ export async function makeMailKey(
   const { access = "private" } = readFields(mailKeyFields, members, "whole");
   const key = randomUUID();
   await database.write((writer) =>
-    replaceMailKey(writer, { user_id: id, project_id: project }, { digest: digestOf(key), access }),
+    replaceMailKey(writer, database, { user_id: id, project_id: project }, { digest: digestOf(key), access }),
   );
   return key;
 }

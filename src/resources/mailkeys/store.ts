@@ -17,9 +17,12 @@ type SomeReader = Pick<Reader, "selectFrom">;
 /** Makes a key, which replaces the one of the same name: mails to its address are refused from now on. */
 export async function replaceMailKey(
   writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
   { user_id, project_id }: KeyName,
   key: Pick<MailKeyRow, "digest" | "access">,
 ): Promise<void> {
+  // Of two that are made at once, the second replaces the first.
+  await sql`select id from users where id = ${user_id} ${dialect.forUpdate}`.execute(writer);
   await removeRows(writer, "mail_keys", { user_id, project_id });
   await addRow(writer, "mail_keys", {
     user_id,
