@@ -60,6 +60,7 @@ export function buildApp(context: Context): FastifyInstance {
     () => publisher.caughtUp(() => branding.versionOfPages()),
     requestIds,
     requestLog,
+    { readsStandbys: database.standbys !== null },
   );
   const app = fastify({
     loggerInstance: log,

@@ -5,7 +5,17 @@ type Settings = { readonly [Name in keyof Config]: { variable: string } };
 
 /** What settings lack, or do against each other, in sentences. Each of them can be read by itself. */
 export function contradictions(values: Values, settings: Settings): string[] {
-  return [halfGiven, halfMail, halfMailIn, foreignCookieDomain].flatMap((check) => check(values, settings));
+  return [lonelyStandbys, halfGiven, halfMail, halfMailIn, foreignCookieDomain].flatMap((check) =>
+    check(values, settings),
+  );
+}
+
+/** Reports standbys without a primary. */
+function lonelyStandbys(values: Values, { databaseUrl, databaseReadUrls }: Settings): string[] {
+  const isLonely = values["databaseReadUrls"] !== null && values["databaseUrl"] === null;
+  return isLonely
+    ? [`${databaseReadUrls.variable}: of no use, since ${databaseUrl.variable} is not set`]
+    : [];
 }
 
 /** Reports the settings that an S3 store lacks, or settings of an S3 store that are given without a bucket. */

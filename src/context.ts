@@ -99,6 +99,7 @@ export async function openContext(
     {
       dataFolder: config.data,
       databaseUrl: config.databaseUrl,
+      databaseReadUrls: servesRequests ? config.databaseReadUrls : null,
       mustExist: joins,
       waitSeconds: signal === undefined ? 0 : config.databaseWaitSeconds,
       connectSeconds: config.databaseConnectLimitSeconds,
@@ -110,6 +111,7 @@ export async function openContext(
     { log, ...(signal !== undefined && { signal }) },
   );
   const database = measuredDatabase(opened, metrics);
+  if (database.standbys !== null) metrics?.countStandbyReads(database.standbys.counts);
   try {
     const isAway = (message: string): void => log.warn(message);
     const opening = { processes, ...(startsWithoutFiles && { isAway }) };

@@ -55,6 +55,8 @@ export interface Database {
   version(): string | number | Promise<string | number>;
   /** Null on SQLite, which is in this machine and quickly asked. */
   readonly hints: Hints | null;
+  /** Null unless standbys may answer reads. */
+  readonly standbys: Standbys | null;
   /** Null if every query notices by itself that the database is gone. */
   readonly presence: Presence | null;
   /** Rejects if the database does not respond. */
@@ -78,6 +80,32 @@ export interface Hints {
   onHint(topic: HintTopic, listener: () => void): void;
 }
 
+export interface Standbys {
+  /**
+   * Runs `work`, whose reads may go to a standby. They show every write that was acknowledged before. What `work` reads
+   * after a write of its own, and what it leaves running, comes from the primary.
+   */
+  during<T>(work: () => T | Promise<T>): Promise<T>;
+  readonly counts: Readonly<StandbyReadCounts>;
+  readonly total: number;
+  /** How many of them answer at present. */
+  readonly answering: number;
+}
+
+/**
+ * How often work began at a `standby`, or at the primary because every standby was `behind` or `away`; and how often it
+ * changed to the primary because a standby went `away` or gave up a query in a `conflict` with what it had to replay.
+ */
+export type StandbyReadCounts = Record<"standby" | "behind" | "away" | "conflict", number>;
+
+/** Runs `work`, whose reads may go to a standby if there are any. */
+export function readingAnywhere<T>(
+  { standbys }: Pick<Database, "standbys">,
+  work: () => T,
+): T | Promise<Awaited<T>> {
+  return standbys === null ? work() : (standbys.during(work) as Promise<Awaited<T>>);
+}
+
 export interface Presence {
   /**
    * Returns at once.
@@ -95,6 +123,8 @@ export interface DatabaseSettings {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
+  /** The address of its standbys, if these may answer reads. */
+  databaseReadUrls?: string | null;
   /** Whether SQLite's file must be there already; by default it is created. */
   mustExist?: boolean;
   /** How long to wait for a PostgreSQL that does not respond; by default not at all. */

@@ -3,16 +3,20 @@ import type { Database, Writer } from "./database.ts";
 import { withStaged } from "./staging-table.ts";
 import type { Tables } from "./tables.ts";
 
-/** The transactions of a database. `check` throws if nothing can be written. */
+/**
+ * The transactions of a database. `begin` is called before each, and `check` within each: it throws if nothing can be
+ * written.
+ */
 export function writing(
   kysely: Kysely<Tables>,
-  check: () => void = () => undefined,
+  { begin, check }: { begin?: () => void; check?: () => void } = {},
 ): Pick<Database, "write" | "writeStaged" | "beforeCommit" | "afterCommit"> {
   const committed = new Set<() => void>();
   let finish: ((writer: Writer) => Promise<void>) | null = null;
   const write = async <T>(on: Kysely<Tables>, work: (writer: Writer) => Promise<T>): Promise<T> => {
+    begin?.();
     const done = await on.transaction().execute(async (writer) => {
-      check();
+      check?.();
       const result = await work(writer);
       await finish?.(writer);
       return result;

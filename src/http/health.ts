@@ -1,11 +1,12 @@
 import type { FastifyInstance } from "fastify";
+import type { Database } from "../database/database.ts";
 import { reasonOf } from "../errors.ts";
 import { Type } from "./fields/json-schema.ts";
 import { dictionary } from "./fields/schema-shapes.ts";
 import { WatchedFiles } from "./watched-files.ts";
 
 export interface HealthChecks {
-  database: { ping(): Promise<void> };
+  database: Pick<Database, "ping" | "standbys">;
   files: { ping(): Promise<void> };
   /** The moment whose contents the latest good backup has; null if there was none. */
   lastBackup: () => Promise<string | null>;
@@ -42,6 +43,7 @@ export function healthRoutes(app: FastifyInstance, { database, files, lastBackup
       database: ready ? "ok" : "does not answer",
       files: hasFiles ? "ok" : "do not answer",
       ...(ready && facts),
+      ...standbyFacts(database),
     });
   });
 }
@@ -51,6 +53,11 @@ function backupFacts(at: string | null): Record<string, string> {
   if (at === null) return { last_backup: "never" };
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
   return { last_backup: at, backup_age_seconds: String(seconds) };
+}
+
+/** Without standbys, the primary answers everything, so they do not count for readiness. */
+function standbyFacts({ standbys }: Pick<Database, "standbys">): Record<string, string> {
+  return standbys === null ? {} : { standbys: `${standbys.answering} of ${standbys.total} answer` };
 }
 
 /** A promise that rejects after some time, unless it is ended. */

@@ -42,6 +42,13 @@ type ByStatus = (Observer | undefined)[];
 export class Metrics {
   readonly #registry: Registry;
   readonly #measureProcess: () => void;
+  /** Makes a counter of counts that others keep, by one label. */
+  readonly #countAll: (
+    name: string,
+    help: string,
+    label: string,
+    counts: Readonly<Record<string, number>>,
+  ) => void;
   readonly #requests: Histogram;
   readonly #requestsByRoute = new Map<string, Map<string, ByStatus>>();
   readonly #others: Readonly<Record<"file" | "database" | "job", (a: string, b: string) => Observer>>;
@@ -93,17 +100,29 @@ export class Metrics {
         buckets.work,
       ),
     };
-    const origins = this.#origins;
-    const responses = new library.Counter({
-      name: "quire_responses_total",
-      help: "Responses by how they came about.",
-      labelNames: ["origin"],
-      registers,
-      collect() {
-        this.reset();
-        for (const [origin, count] of Object.entries(origins)) responses.inc({ origin }, count);
-      },
-    });
+    this.#countAll = (name, help, label, counts) => {
+      const counter = new library.Counter({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          this.reset();
+          for (const [value, count] of Object.entries(counts)) counter.inc({ [label]: value }, count);
+        },
+      });
+    };
+    this.#countAll("quire_responses_total", "Responses by how they came about.", "origin", this.#origins);
+  }
+
+  /** How often the reads of requests went to standbys, by the outcome: the counts as they are when they are read. */
+  countStandbyReads(counts: Readonly<Record<string, number>>): void {
+    this.#countAll(
+      "quire_standby_reads_total",
+      "Reads of requests that a standby may answer.",
+      "outcome",
+      counts,
+    );
   }
 
   /** Measures the process as a whole, too: processor time, memory, event loop. Call it in its main thread, once. */

@@ -13,6 +13,14 @@ export const storage = {
       "its standbys.",
     secret: true,
   },
+  databaseReadUrls: {
+    variable: "QUIRE_DATABASE_READ_URLS",
+    kind: postgresUrl,
+    default: null,
+    otherwise: "the primary answers all reads",
+    help: "The PostgreSQL standbys that may answer lists, searches and records, in the form of QUIRE_DATABASE_URL.",
+    secret: true,
+  },
   databaseWaitSeconds: {
     variable: "QUIRE_DATABASE_WAIT_SECONDS",
     kind: integer(0, 86_400),

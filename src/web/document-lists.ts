@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageLimits } from "../contract/limits.ts";
 import type { Context } from "../context.ts";
+import { readingAnywhere } from "../database/database.ts";
 import type { FoundDocument } from "../contract/search.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
@@ -59,7 +60,9 @@ export async function listedPage(
     cursor,
     perPage,
   };
-  const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
+  const { documents, neighbours } = await readingAnywhere(database, () =>
+    listDocumentRows(database, request.viewer, list),
+  );
   const organizations = await findOrganizationNames(
     database,
     documents.map((row) => row.organization_id),
@@ -153,11 +156,14 @@ export async function searchedPage(
   };
   if (search.mayDependOnTime) request.dependsOnTime = true;
   const addresses = addressesOf(config, request);
-  const answer = await answerSearch(database, request.viewer, search, addresses, {
+  const options = {
     expansion: readExpansion(query, []),
     notes: searchedNotes(database),
     highlights: { pages: 5, lastPage: Number.POSITIVE_INFINITY },
-  });
+  };
+  const answer = await readingAnywhere(database, () =>
+    answerSearch(database, request.viewer, search, addresses, options),
+  );
   const organizations = await findOrganizationNames(
     database,
     answer.results.map(({ organization }) => Number(organization)),

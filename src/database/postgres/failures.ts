@@ -23,6 +23,8 @@ const goneCodes: ReadonlySet<string> = new Set([
   "EPIPE",
   "ETIMEDOUT",
 ]);
+/** A standby cancels a query that needs what the primary has removed, or whose database was dropped. */
+const conflictCodes: ReadonlySet<string> = new Set(["40001", "40P01", "57P04"]);
 const silentCodes: ReadonlySet<string> = new Set(["EHOSTDOWN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 /** The driver's errors that have no code. */
 const goneMessages = /^(Connection terminated|timeout expired|Query read timeout)/;
@@ -34,9 +36,12 @@ export function unreachable(cause: Error | null): DatabaseUnavailableError {
 
 /** No host is the primary at the moment: a failover is under way, or it failed. */
 export function withoutPrimary(reasons: readonly string[]): Error {
-  return Object.assign(new Error(`no host is the primary (${reasons.join("; ")})`), {
-    code: cannotConnectNow,
-  });
+  return refused(`no host is the primary (${reasons.join("; ")})`);
+}
+
+/** A server that answers, but is not used at the moment. */
+export function refused(reason: string): Error {
+  return Object.assign(new Error(reason), { code: cannotConnectNow });
 }
 
 /** Whether a connection failed because the server does not respond, or not yet. */
@@ -58,4 +63,9 @@ export function isLoss(error: unknown): boolean {
 
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** Whether a standby gave up a query that another server may answer. */
+export function isConflict(error: unknown): boolean {
+  return conflictCodes.has(codeOf(error) ?? "");
 }

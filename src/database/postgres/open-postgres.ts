@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool as KyselyPool, type RawBuilder, sql } from "kysely";
 import { Semaphore } from "../../semaphore.ts";
+import { postgresAddresses } from "../../value-kinds.ts";
 import { DatabaseUnavailableError, onceDatabaseAnswers } from "../database-unavailable.ts";
 import {
   type Database,
@@ -16,7 +17,10 @@ import { writing } from "../transactions.ts";
 import { refuseUnfinishedTransfer } from "../transfer/unfinished.ts";
 import { PostgresHints } from "./hints.ts";
 import { PostgresPool } from "./pool.ts";
-import { timelineSql } from "./primary.ts";
+import { type Position, type VersionRow, positionIn, versionAndPositionSql, versionSql } from "./position.ts";
+import { shared } from "./shared-question.ts";
+import { Standby, identitySql } from "./standby.ts";
+import { StandbyReads } from "./standby-reads.ts";
 
 /** PostgreSQL keeps the plans of as many slow queries for each connection. */
 const maxSlowNames = 100;
@@ -53,18 +57,25 @@ export async function openPostgres(
   // Planning a search takes longer than finding a rare word.
   const slowNames = new StatementNames({ prefix: "slow", maxNames: maxSlowNames });
   const hints = new PostgresHints(pool);
+  const isAmongStandbys = (settings.databaseReadUrls ?? null) !== null;
+  const askVersion = versionOf(pool, isAmongStandbys ? versionAndPositionSql : versionSql);
+  const standbys = isAmongStandbys
+    ? await openStandbys(settings, { pool, log, position: async () => positionIn(await askVersion()) })
+    : null;
+  const reads = standbys ?? pool;
+  const reader = standbys === null ? kysely : kyselyOn(standbys);
   return {
     engine: "postgres",
     dialect: postgresDialect,
-    reader: kysely,
-    ...writing(kysely),
-    prepared: new PreparedQueries(kysely, pool),
+    reader,
+    ...writing(kysely, { begin: () => standbys?.leave() }),
+    prepared: new PreparedQueries(kysely, reads),
     queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
       const { sql: text, parameters } = query.compile(kysely);
       const name = slowNames.use(text);
       const values = [...parameters];
       const release = await semaphore.acquire();
-      const answered = pool.queryWithin<Row>(
+      const answered = reads.queryWithin<Row>(
         timeLimitSeconds,
         name === null ? { text, values } : { name, text, values },
       );
@@ -73,25 +84,28 @@ export async function openPostgres(
     atOneMoment: (work) =>
       kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
     clearLog: () => Promise.resolve(),
-    version: shared(async () => {
-      const rows = await pool.queryApart<[string]>({
-        name: "quire_version",
-        // After a failover, the new primary may give the same numbers to other transactions.
-        text: `select pg_current_snapshot()::text || ' ' || ${timelineSql}`,
-        rowMode: "array",
-      });
-      return (rows[0] as [string])[0];
-    }),
+    version: async () => (await askVersion())[0],
+    standbys,
     presence: null,
     hints,
     ping: async () => void (await pool.queryApart({ text: "select 1" })),
     close: async () => {
       await hints.close();
+      await standbys?.end();
       await kysely.destroy();
       // Kysely does not end a pool that it has never used.
       await pool.end();
     },
   };
+}
+
+/** One question to the primary for all that ask meanwhile. */
+function versionOf(pool: PostgresPool, columns: string): () => Promise<VersionRow> {
+  return shared(async () => {
+    const text = `select ${columns}`;
+    const [row] = await pool.queryApart<VersionRow>({ name: "quire_version", text, rowMode: "array" });
+    return row as VersionRow;
+  });
 }
 
 /**
@@ -146,35 +160,34 @@ export async function openPool(
   const applicationName = statementSeconds === null ? otherName : serverName;
   const limits = { connectSeconds, statementSeconds, maxConnections, waitSeconds, applicationName };
   const pool = new PostgresPool(pg, databaseUrl, limits, log);
-  return {
-    pool,
-    kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
-  };
+  return { pool, kysely: kyselyOn(pool) };
 }
 
-/**
- * Shares one query among all callers that arrive while another one is running. It starts after the last of them has
- * called, so that no caller gets a result older than its call.
- */
-function shared<T>(query: () => Promise<T>): () => Promise<T> {
-  let isRunning = false;
-  let next: PromiseWithResolvers<T> | null = null;
-  const start = (): Promise<T> => {
-    isRunning = true;
-    const answer = query();
-    // The next query begins before the callers of this one go on, so that the database works meanwhile.
-    const end = (): void => {
-      isRunning = false;
-      const waiting = next;
-      next = null;
-      waiting?.resolve(start());
-    };
-    answer.then(end, end);
-    return answer;
+function kyselyOn(pool: PostgresPool | StandbyReads): Kysely<Tables> {
+  return new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) });
+}
+
+/** A standby that has vanished must not delay readers for as long as a primary may, which nothing can stand in for. */
+const standbyConnectSeconds = 1;
+
+async function openStandbys(
+  { databaseReadUrls, statementSeconds = workStatementSeconds, processes = 1 }: PostgresSettings,
+  { pool, log, position }: { pool: PostgresPool; log: Opening["log"]; position: () => Promise<Position> },
+): Promise<StandbyReads> {
+  const { default: driver } = await import("pg");
+  const limits = {
+    connectSeconds: standbyConnectSeconds,
+    statementSeconds,
+    maxConnections: connectionsOf(processes),
+    waitSeconds: standbyConnectSeconds,
+    applicationName: `${serverName} (reading)`,
   };
-  return () => {
-    if (!isRunning) return start();
-    next ??= Promise.withResolvers<T>();
-    return next.promise;
+  const identity = async (): Promise<string> => {
+    const [row] = await pool.queryApart<{ identity: string }>({ text: `select ${identitySql}` });
+    return (row as { identity: string }).identity;
   };
+  const standbys = postgresAddresses(databaseReadUrls ?? "").map(
+    (address) => new Standby({ driver, address, limits, log, identity }),
+  );
+  return new StandbyReads(pool, standbys, position);
 }

@@ -5,7 +5,8 @@ import type { Logger } from "pino";
 import { postgresAddresses } from "../../value-kinds.ts";
 import { DatabaseUnavailableError, reasonIn } from "../database-unavailable.ts";
 import { PostgresConnection, type PostgresLimits, checkMilliseconds } from "./connection.ts";
-import { isAway, isSilence, unreachable, withoutPrimary } from "./failures.ts";
+import { type Admission, primariesAlone } from "./admission.ts";
+import { isAway, isSilence, unreachable } from "./failures.ts";
 import { Primary } from "./primary.ts";
 import { SharedConnections, allBusy } from "./shared-connections.ts";
 
@@ -25,7 +26,7 @@ const connectionsForTransactions = 2;
  * - Single queries share connections (shared-connections.ts). The queries that everything waits for have one of their
  *   own.
  * - When all connections are in use, a caller waits for one, but not for ever.
- * - A broken connection is never reused, and neither is one to a standby.
+ * - A broken connection is never reused, and neither is one to a server that it must not use, such as a standby.
  * - While no connection can be opened, all callers share the failure of one attempt: however many queries a request
  *   makes, it waits for only one of them.
  * - A server that vanishes without closing its connections sends nothing, and TCP reports nothing for a quarter of an
@@ -39,6 +40,7 @@ export class PostgresPool {
   readonly #newQuery: typeof pg.Query;
   readonly #limits: PostgresLimits;
   readonly #log: Pick<Logger, "info" | "error">;
+  readonly #admission: Admission;
   /** Null if the address names a single host. */
   readonly #primary: Primary | null;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
@@ -57,6 +59,7 @@ export class PostgresPool {
     databaseUrl: string,
     limits: PostgresLimits,
     log: Pick<Logger, "info" | "error">,
+    admission: Admission = primariesAlone,
   ) {
     const clients = this.#clients;
     const addresses = postgresAddresses(databaseUrl);
@@ -80,17 +83,12 @@ export class PostgresPool {
         this.on("end", () => clients.delete(this));
       }
     }
-    /** Returns bigint and numeric as numbers (no id or count here exceeds 2⁵³), everything else as the driver does. */
-    const typeParser = (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
-      oid === 20 || oid === 1700
-        ? Number
-        : (driver.types.getTypeParser(oid, format) as (value: string) => unknown);
     const options = {
       application_name: limits.applicationName,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       pipeline: true,
-      types: { getTypeParser: typeParser },
+      types: { getTypeParser: typeParserOf(driver) },
     };
     this.#newTrial = () => new LimitedClient({ ...options, connectionTimeoutMillis: milliseconds });
     this.#newClient = () => new LimitedClient(options);
@@ -121,6 +119,7 @@ export class PostgresPool {
     this.#newQuery = driver.Query;
     this.#limits = limits;
     this.#log = log;
+    this.#admission = admission;
   }
 
   /** @throws {DatabaseUnavailableError} */
@@ -234,15 +233,16 @@ export class PostgresPool {
   async #begin(client: PoolClient): Promise<PostgresConnection> {
     const connection = new PostgresConnection(client, this.#newQuery, this.#limits, () => this.isAnswering());
     const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
+    const refusalOf = this.#admission.asking();
     try {
       // Statements run for milliseconds here. Compiling one to machine code usually takes longer than it saves.
       const { rows } = await connection.query(
         `select set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
-          pg_is_in_recovery() as "isStandby"`,
+          ${this.#admission.facts}`,
         [limit],
       );
-      const [{ isStandby }] = rows as [{ isStandby: boolean }];
-      if (isStandby) throw this.#failed(withoutPrimary(["a standby"]));
+      const refusal = refusalOf(rows[0] as Record<string, unknown>);
+      if (refusal !== null) throw this.#failed(refusal);
     } catch (error) {
       connection.discard();
       throw error;
@@ -284,6 +284,12 @@ export class PostgresPool {
   #isFailingFast(): boolean {
     return this.#failure !== null && performance.now() < this.#failFastUntil;
   }
+}
+
+/** Returns bigint and numeric as numbers (no id or count here exceeds 2⁵³), everything else as the driver does. */
+function typeParserOf({ types }: typeof pg) {
+  return (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
+    oid === 20 || oid === 1700 ? Number : (types.getTypeParser(oid, format) as (value: string) => unknown);
 }
 
 /** Whether the pool has a connection that is free, or may open one. */

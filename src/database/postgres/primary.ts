@@ -114,7 +114,7 @@ export const timelineSql = "substr(pg_walfile_name(pg_current_wal_insert_lsn()),
 const timelineQuery = `select case when not pg_is_in_recovery() then ${timelineSql} end as timeline`;
 
 /** A host's name and port, or the folder of its socket, for people. */
-function hostOf(address: string): string {
+export function hostOf(address: string): string {
   const { host, searchParams } = new URL(address);
   return searchParams.get("host") ?? host;
 }

@@ -65,6 +65,7 @@ export class SharedConnections {
   /** The queries that wait because every connection is busy. */
   readonly #waiting = new Set<SharedQuery>();
   #timer: NodeJS.Timeout | null = null;
+  #isEnded = false;
 
   constructor(sharing: Sharing) {
     this.#sharing = sharing;
@@ -91,8 +92,9 @@ export class SharedConnections {
     });
   }
 
-  /** Releases the connections that are kept. */
+  /** Releases the connections that are kept, and those with queries once these are answered. */
   end(): void {
+    this.#isEnded = true;
     for (const connection of this.#connections) this.#release(connection);
   }
 
@@ -168,7 +170,8 @@ export class SharedConnections {
     running.splice(running.indexOf(query), 1);
     connection.sinceMilliseconds = performance.now();
     if (this.#waiting.size > 0) this.#sendWaiting();
-    if (running.length === 0 && !this.#sharing.keepsIdle) setImmediate(() => this.#release(connection));
+    const isKept = this.#sharing.keepsIdle && !this.#isEnded;
+    if (running.length === 0 && !isKept) setImmediate(() => this.#release(connection));
   }
 
   /** Releases the connection if it has no queries. */

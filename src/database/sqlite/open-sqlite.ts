@@ -58,7 +58,7 @@ export async function openSqlite({
       engine: "sqlite",
       dialect: sqliteDialect,
       reader,
-      ...writing(writer, () => presence.check()),
+      ...writing(writer, { check: () => presence.check() }),
       prepared: new PreparedQueries(reader, reading),
       queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
         const { sql: text, parameters } = query.compile(reader);
@@ -71,6 +71,7 @@ export async function openSqlite({
         presence.check();
         return (version.get() as { data_version: number }).data_version;
       },
+      standbys: null,
       presence,
       hints: null,
       ping: async () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { readingAnywhere } from "../../database/database.ts";
 import { type Condition, isAmong } from "../../http/request/entity-tag.ts";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
@@ -68,7 +69,8 @@ function routeOfList(app: FastifyInstance, services: Services): void {
     vary: "fixed",
     get: {
       schema: shapes.listing,
-      answer: (request, viewer) => listPage(services, request, viewer),
+      answer: (request, viewer) =>
+        readingAnywhere(services.context.database, () => listPage(services, request, viewer)),
     },
     post: {
       schema: shapes.creating,
@@ -108,7 +110,10 @@ function routeOfDocument(app: FastifyInstance, services: Services): void {
       async answer(request, viewer) {
         const addresses = addressesOf(context.config, request);
         const id = idIn(request, "id");
-        const record = await findRecord(records, viewer, id, addresses, recordOptionsIn(request));
+        const options = recordOptionsIn(request);
+        const record = await readingAnywhere(context.database, () =>
+          findRecord(records, viewer, id, addresses, options),
+        );
         if (record === null) throw notFound();
         return record;
       },
@@ -155,7 +160,7 @@ async function listPage(
     : pages;
   const page = await pageAt(cursor);
   if (viewer.kind === "user") return { ...page, offers: offersOfList(viewer) };
-  request.otherPages = { etag: page.etag, at: pagesAtCursors(pageAt, ordering, publisher) };
+  request.otherPages = { etag: page.etag, at: pagesAtCursors(context.database, pageAt, ordering, publisher) };
   return page;
 }
 

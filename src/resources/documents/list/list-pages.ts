@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Database } from "../../../database/database.ts";
+import { type Database, readingAnywhere } from "../../../database/database.ts";
 import { type Cursor, decodeCursor } from "../../../http/request/cursor.ts";
 import type { Links, Neighbours } from "../../../http/request/pagination.ts";
 import type { Content } from "../../../http/response/representation.ts";
@@ -35,12 +35,17 @@ export function listPages(
 
 /** The same pages for the cursors of requests, once everything is public whose time has come. */
 export function pagesAtCursors(
+  database: Database,
   pages: (cursor: Cursor) => Promise<Content>,
   ordering: Ordering,
   publisher: { caughtUp<T>(query: () => T): T | Promise<Awaited<T>> },
 ): PageAt {
   const inCursors = orderingInCursors(ordering);
-  return async (encoded) => publisher.caughtUp(() => pages(decodeCursor(encoded, inCursors)));
+  return async (encoded) =>
+    publisher.caughtUp(() => {
+      const cursor = decodeCursor(encoded, inCursors);
+      return readingAnywhere(database, () => pages(cursor));
+    });
 }
 
 /** Renders the record of a row as it would be stored. */

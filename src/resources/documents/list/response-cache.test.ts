@@ -18,11 +18,11 @@ class CachedApp implements AsyncDisposable {
   readonly logged: Record<string, unknown>[] = [];
   readonly #app: FastifyInstance;
 
-  private constructor() {
+  private constructor(readsStandbys: boolean) {
     const write = (line: string): void => void this.logged.push(JSON.parse(line) as Record<string, unknown>);
     const ids = new RequestIds();
     const log = new RequestLog(pino({ base: null }, { write }), { metrics: null, addressOf: null });
-    const cache = new ResponseCache(() => this.version(), ids, log);
+    const cache = new ResponseCache(() => this.version(), ids, log, { readsStandbys });
     this.#app = fastify({
       genReqId: () => ids.next(),
       serverFactory: (application) => {
@@ -62,8 +62,8 @@ class CachedApp implements AsyncDisposable {
     );
   }
 
-  static async start(): Promise<CachedApp> {
-    const cached = new CachedApp();
+  static async start({ readsStandbys = false } = {}): Promise<CachedApp> {
+    const cached = new CachedApp(readsStandbys);
     await cached.#app.listen({ host: "127.0.0.1", port: 0 });
     return cached;
   }
@@ -132,6 +132,18 @@ describe("the response cache", () => {
     await cached.texts("/shown", 2);
     cached.shown = "second";
     expect(await cached.texts("/shown", 1)).toEqual(["second for */*"]);
+  });
+
+  it("caches nothing that a standby may have made from a newer version than the one that was read", async () => {
+    await using cached = await CachedApp.start({ readsStandbys: true });
+    const versions = [1, 2, 1, 1, 1];
+    cached.version = () => versions.shift() ?? 1;
+    await cached.texts("/shown", 2);
+    cached.shown = "second";
+    // The version before the second response was 1, and that after it 2.
+    expect(await cached.texts("/shown", 1)).toEqual(["second for */*"]);
+    cached.shown = "third";
+    expect(await cached.texts("/shown", 2)).toEqual(["second for */*", "second for */*"]);
   });
 
   it("serves a cached response with its headers, except those of one request", async () => {

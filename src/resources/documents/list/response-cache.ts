@@ -35,6 +35,10 @@ import { ListPlans } from "./list-plans.ts";
  *    the entity tag from their digests. If a record is empty, it renders the page from the rows.
  * 6. The head (1): `Head` has all headers but the entity tag, the length and the request's id, which it gets by name.
  *
+ * Where standbys of PostgreSQL answer reads, the version still comes from the primary. The statement of step 4, and the
+ * application's, may run on a standby that has replayed every commit before the request (`database/postgres/
+ * standby-reads.ts`), and may show more than that version.
+ *
  * Nothing of a page is kept in steps 2 to 6, so a page is what the database holds when the statement runs.
  */
 
@@ -57,13 +61,20 @@ export class ResponseCache {
   readonly #responses = new CachedResponses();
   readonly #plans = new ListPlans();
   readonly #version: () => Version | Promise<Version>;
+  readonly #readsStandbys: boolean;
   readonly #requestIds: RequestIds;
   readonly #requestLog: RequestLog;
   #application: RequestListener = () => undefined;
   #waiting: WaitingRequest[] = [];
 
-  constructor(version: () => Version | Promise<Version>, requestIds: RequestIds, requestLog: RequestLog) {
+  constructor(
+    version: () => Version | Promise<Version>,
+    requestIds: RequestIds,
+    requestLog: RequestLog,
+    { readsStandbys = false } = {},
+  ) {
     this.#version = version;
+    this.#readsStandbys = readsStandbys;
     this.#requestIds = requestIds;
     this.#requestLog = requestLog;
   }
@@ -80,9 +91,27 @@ export class ResponseCache {
     const { key, version } = request;
     if (key === undefined) return;
     if (version !== undefined && isLasting) {
-      this.#responses.add(key, version, { head: new Head(headers), route, body, etag });
+      this.#add(key, version, { head: new Head(headers), route, body, etag });
     }
     if (pageAt !== null) this.#plans.add(key, () => ({ pageAt, head: new Head(headers), route }));
+  }
+
+  /**
+   * A response may be newer than the version that was read before it, if a standby has answered. So where there are
+   * standbys, it is cached once the version is still the same.
+   */
+  #add(key: string, version: Version, answer: Answer): void {
+    if (!this.#readsStandbys) {
+      this.#responses.add(key, version, answer);
+      return;
+    }
+    const addIfEqual = (now: Version): void => {
+      if (now === version) this.#responses.add(key, version, answer);
+    };
+    void Promise.resolve(this.#versionOrNull()).then(
+      (now) => now !== null && addIfEqual(now),
+      () => undefined,
+    );
   }
 
   #handle(request: CacheableRequest, response: ServerResponse): void {

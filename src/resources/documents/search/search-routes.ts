@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Hits, SearchResults } from "../../../contract/search.ts";
 import type { Context } from "../../../context.ts";
+import { readingAnywhere } from "../../../database/database.ts";
 import { ownAddress } from "../../../http/answer.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readExpansion } from "../../../http/request/expansion.ts";
@@ -39,11 +40,8 @@ function searchRoute(app: FastifyInstance, { config, database }: Context, notes:
     get: {
       schema: shapes.searching,
       async answer(request, viewer) {
-        const { results, links } = await searchResults({ config, database }, notes, request, {
-          viewer,
-          asked: queryOf(request),
-          address: ownAddress(request),
-        });
+        const asking = { viewer, asked: queryOf(request), address: ownAddress(request) };
+        const { results, links } = await searchResults({ config, database }, notes, request, asking);
         return { ...content(results), ...links };
       },
     },
@@ -63,7 +61,9 @@ export async function searchResults(
   if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
   const addresses = addressesOf(config, request);
   const expansion = readExpansion(query, shapes.expansions, "named");
-  const answer = await answerSearch(database, viewer, searchRequest, addresses, { expansion, notes });
+  const answer = await readingAnywhere(database, () =>
+    answerSearch(database, viewer, searchRequest, addresses, { expansion, notes }),
+  );
   const links = linksOf(address, query, searchRequest, answer);
   const results = resultsOf(query, searchRequest, answer, links);
   return { results: { ...results, ...(isLike && { q: searchRequest.text }) }, links };
@@ -78,7 +78,8 @@ function suggestRoute(app: FastifyInstance, { database }: Context): void {
       schema: shapes.suggesting,
       async answer(request, viewer) {
         const text = queryOf(request).last("q") ?? "";
-        return { results: await suggestCompletions(database, viewer, text) };
+        const results = await readingAnywhere(database, () => suggestCompletions(database, viewer, text));
+        return { results };
       },
     },
   });
@@ -98,16 +99,14 @@ function pageSearchRoute(app: FastifyInstance, { database }: Context, notes: Sea
         if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
         const hits = readHits(query);
         if (hits === null) {
-          return searchWithin(database, viewer, document.id, searchRequest, notes.condition);
+          return readingAnywhere(database, () =>
+            searchWithin(database, viewer, document.id, searchRequest, notes.condition),
+          );
         }
         const { page, perPage } = hits;
-        const { total, pages } = await searchPages(
-          database,
-          viewer,
-          document.id,
-          searchRequest,
-          notes.condition,
-          { offset: (page - 1) * perPage, limit: perPage, fragments: maxFragments },
+        const shown = { offset: (page - 1) * perPage, limit: perPage, fragments: maxFragments };
+        const { total, pages } = await readingAnywhere(database, () =>
+          searchPages(database, viewer, document.id, searchRequest, notes.condition, shown),
         );
         const address = ownAddress(request);
         const linkTo = (number: number): string => `${address}${query.with("page", String(number)).asSent()}`;
