@@ -24,6 +24,11 @@ export interface Dialect {
   folded(text: Expression<unknown>): RawBuilder<string>;
   /** The texts under a key of a column that holds an object of lists, as rows with a single column `value`. */
   textsOf(column: Expression<unknown>, key: string): RawBuilder<unknown>;
+  /**
+   * The time by the database's clock, as timestamps are stored: the same for all machines that share it. SQLite is in
+   * this machine, so it takes this process's clock.
+   */
+  readonly now: () => RawBuilder<string>;
   /** A list for `isAmong`, `isAmongTexts` or `valuesOf`, as a bindable value. */
   list(values: readonly (number | string)[]): unknown;
   /** A select of the numbers in a list, in order, as rows with a single column `value`. */

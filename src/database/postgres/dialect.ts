@@ -16,6 +16,7 @@ export const postgresDialect: Dialect = {
   isAmongTexts: (text, list) => sql`${text} = any(${list}::text[])`,
   folded: (text) => sql`lower(cast(${text} as text) collate "default")`,
   textsOf: (column, key) => sql`json_array_elements_text(${column}::json -> ${key}::text)`,
+  now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
   list: (values) => values,
   valuesOf: (list) => sql`select unnest(${list}::bigint[]) as value`,
   joinedIds: (id) => sql`string_agg(${id}::text, ',' order by ${id})`,

@@ -14,6 +14,7 @@ export const sqliteDialect: Dialect = {
   isAmongTexts: (text, list) => sql`${text} in (select value from json_each(${list}))`,
   folded: (text) => sql`fold(${text})`,
   textsOf: (column, key) => sql`json_each(${column}, ${`$."${key}"`})`,
+  now: () => sql`${new Date().toISOString().replace("Z", "000Z")}`,
   list: (values) => JSON.stringify(values),
   valuesOf: (list) => sql`select value from json_each(${list})`,
   joinedIds: (id) => sql`group_concat(${id}, ',' order by ${id})`,

@@ -128,11 +128,15 @@ export async function lockDueDocuments(
   return rows;
 }
 
-/** When the next document is due for publication. Null if there is none. */
-export async function findNextPublication({ reader }: Database): Promise<string | null> {
-  const { rows } = await sql<{ next: string | null }>`select min(publish_at) as next from documents
-    where publish_at is not null and ${canBePublished}`.execute(reader);
-  return rows[0]?.next ?? null;
+/** When the next document is due for publication, null if there is none, and what time it is for the database. */
+export async function findNextPublication({
+  reader,
+  dialect,
+}: Database): Promise<{ next: string | null; now: string }> {
+  const { rows } = await sql<{ next: string | null; now: string }>`select (
+      select min(publish_at) from documents where publish_at is not null and ${canBePublished}
+    ) as next, ${dialect.now()} as now`.execute(reader);
+  return rows[0] as { next: string | null; now: string };
 }
 
 const canBePublished = sql`status in ('success', 'readable') and access <> 'invisible'`;

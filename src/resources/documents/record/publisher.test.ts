@@ -1,15 +1,18 @@
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { sqliteDialect } from "../../../database/sqlite/dialect.ts";
 import { openDatabase } from "../../../database/open-database.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
+import { hasPostgres } from "../../../testing/runs.ts";
 import {
   type TestApp,
   type TestStorage,
   engines,
   startAppOn,
+  startTestApp,
   testStorage,
 } from "../../../testing/test-app.ts";
 
@@ -85,14 +88,21 @@ function timeToCome(): number {
 const [visible, hidden] = [new Set([true]), new Set([false])];
 
 /** What the views of a document show, all asked for at once and from new as well as from cached responses. */
-async function shownBy(servers: readonly TestApp[], id: number): Promise<Set<boolean>> {
+async function shownBy(
+  servers: readonly TestApp[],
+  id: number,
+  asked: readonly string[] = Object.keys(views),
+): Promise<Set<boolean>> {
   const shown = new Set<boolean>();
   for (let time = 0; time < 3; time++) {
-    const all = servers.flatMap((one) => Object.keys(views).map((view) => isShown(one, view, id)));
+    const all = servers.flatMap((one) => asked.map((view) => isShown(one, view, id)));
     for (const isVisible of await Promise.all(all)) shown.add(isVisible);
   }
   return shown;
 }
+
+const { now: ownClock } = sqliteDialect;
+
 describe.each(engines)("a document with a time to be published on %s", (engine) => {
   let storage: TestStorage;
   let app: TestApp;
@@ -103,7 +113,10 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     [app, other] = [await startAppOn(storage.config), await startAppOn(storage.config)];
     await addDocuments(app.context, []);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    // The tests set the clock of this process.
+    vi.spyOn(app.context.database.dialect, "now").mockImplementation(ownClock);
   });
+  afterAll(() => void vi.restoreAllMocks());
   afterEach(() => void vi.useRealTimers());
   afterAll(async () => {
     await app[Symbol.asyncDispose]();
@@ -253,4 +266,33 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     expect(await isShown(app, "record", body.id as number)).toBe(false);
     expect(await record(body.id as number)).toMatchObject({ access: "private", status: "nofile" });
   });
+});
+
+describe.runIf(hasPostgres)("a server on PostgreSQL whose own clock is wrong", () => {
+  const hour = 3_600_000;
+  let app: TestApp;
+  let owner: Person;
+  beforeAll(async () => {
+    app = await startTestApp("postgres");
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterEach(() => void vi.useRealTimers());
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  it.each([
+    ["ahead", hour, [hour / 2, false]],
+    ["behind", -hour, [-hour / 2, true]],
+  ] as const)(
+    "publishes by the clock of the database when its own is %s",
+    async (_, wrong, [later, isPublic]) => {
+      const [id = 0] = await addDocuments(app.context, [{ access: "private", user_id: owner.id }]);
+      const moment = Date.now() + later;
+      vi.useFakeTimers({ toFake: ["Date"] });
+      vi.setSystemTime(Date.now() + wrong);
+      const change = { publish_at: written(moment) };
+      expect((await sendAs(app, owner, "PATCH", `/api/documents/${id}/`, change)).status).toBe(200);
+      expect(await shownBy([app], id, ["record", "list"])).toEqual(new Set([isPublic]));
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import type { Database, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
-import { timestampNow } from "../../../http/text/timestamp.ts";
 import { findNextPublication, lockDueDocuments, publish } from "./change-store.ts";
 import { addHistory } from "../history-store.ts";
 
@@ -12,11 +11,16 @@ const hintedMilliseconds = 5000;
  * Publishes documents at their time. Publication happens before the first request after that time is answered, so that
  * no response is out of date, and happens soon even without a request: the schedule of the process runs `look` a few
  * times a second, and so notices the times that other processes have set.
+ *
+ * The clock of the database says what is due, so that all machines agree. Between two questions, this process counts
+ * with its own clock from there. Should it ask too early, nothing is due yet.
  */
 export class Publisher {
   readonly #database: Database;
-  /** As far as this process knows, nothing is due before this time, in milliseconds. */
+  /** As far as this process knows, nothing is due before this time of the database, in milliseconds. */
   #nextAt: number;
+  /** How far the clock of the database is ahead of this process's, or a little more. */
+  #leadMilliseconds = 0;
   /** When it asked the database last. */
   #askedAt = -Infinity;
   #running: Promise<void> | null = null;
@@ -32,7 +36,7 @@ export class Publisher {
   async look(): Promise<void> {
     const isTold = this.#database.hints?.areHeard === true;
     const isRecent = performance.now() - this.#askedAt < hintedMilliseconds;
-    if (isTold && isRecent && Date.now() < this.#nextAt) return;
+    if (isTold && isRecent && this.#now() < this.#nextAt) return;
     await this.publishDue();
   }
 
@@ -56,7 +60,7 @@ export class Publisher {
 
   /** Runs `query` once all due documents are public, and returns its result. */
   caughtUp<T>(query: () => T): T | Promise<Awaited<T>> {
-    if (Date.now() < this.#nextAt) return query();
+    if (this.#now() < this.#nextAt) return query();
     return this.#tryToPublish().then(() => query()) as Promise<Awaited<T>>;
   }
 
@@ -67,6 +71,10 @@ export class Publisher {
     this.#database.hints?.send("publications");
   }
 
+  #now(): number {
+    return Date.now() + this.#leadMilliseconds;
+  }
+
   /** A failure does not fail a request. The schedule tries again at once, and reports it. */
   #tryToPublish(): Promise<void> {
     return this.publishDue().catch(() => undefined);
@@ -75,21 +83,28 @@ export class Publisher {
   async #publishAndSchedule(): Promise<void> {
     this.#askedAt = performance.now();
     try {
-      let next = await findNextPublication(this.#database);
-      if (next !== null && next <= timestampNow()) {
-        await this.#database.write((writer) => publishDue(writer, this.#database.dialect));
-        next = await findNextPublication(this.#database);
+      let { next, now } = await this.#ask();
+      if (next !== null && next <= now) {
+        await this.#database.write((writer) => publishDue(writer, this.#database.dialect, now));
+        ({ next, now } = await this.#ask());
       }
       this.#nextAt = next === null ? Infinity : Date.parse(next);
     } catch (error) {
-      this.#nextAt = Date.now() + retryMilliseconds;
+      this.#nextAt = this.#now() + retryMilliseconds;
       throw error;
     }
   }
+
+  async #ask(): Promise<{ next: string | null; now: string }> {
+    const askedAt = Date.now();
+    const answer = await findNextPublication(this.#database);
+    this.#leadMilliseconds = Date.parse(answer.now) - askedAt;
+    return answer;
+  }
 }
 
-async function publishDue(writer: Writer, dialect: Dialect): Promise<void> {
-  for (const { id, access, publish_at } of await lockDueDocuments(writer, dialect, timestampNow())) {
+async function publishDue(writer: Writer, dialect: Dialect, now: string): Promise<void> {
+  for (const { id, access, publish_at } of await lockDueDocuments(writer, dialect, now)) {
     await publish(writer, id);
     const changes = { access: [access, "public"] as const, publish_at: [publish_at, null] as const };
     await addHistory(writer, [{ documentId: id, userId: null, action: "published", changes }]);
