@@ -21,6 +21,7 @@ import { processRoutes } from "./resources/documents/processing/process-routes.t
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
+import { mentionedRoutes } from "./resources/documents/mentioned/mentioned-routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
 import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
 import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
@@ -146,6 +147,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/:id/family/"], familyRoutes],
   [["/api/documents/:id/similar/", "/api/documents/:id/comparison/"], similarRoutes],
+  [
+    ["/api/documents/:id/mentioned/", "/api/documents/mentioned/"],
+    (app, context) => mentionedRoutes(app, context, searchedNotes(context.database)),
+  ],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
   [keepingPaths, keepingRoutes],

@@ -72,6 +72,7 @@ const layers = [
   ["resources/documents/processing"],
   [
     "resources/documents/comparing",
+    "resources/documents/mentioned",
     "resources/documents/rewriting",
     "resources/documents/spreadsheet",
     "resources/documents/trash",

@@ -170,3 +170,35 @@ export const mentionKinds = [
   "date",
 ] as const satisfies readonly RecognisedKind[];
 export type MentionKind = (typeof mentionKinds)[number];
+
+/** Where a value stands in a document. */
+export const MentionedValue = Type.Object(
+  {
+    kind: enumeration(mentionKinds),
+    value: Type.String({ description: "the same for all ways to write it" }),
+    text: Type.String({ description: "as the page has it" }),
+    page_number: pageNumber(),
+    offset: Type.Integer({ minimum: 0, description: "in characters, from the beginning of the page's text" }),
+  },
+  { $id: "MentionedValue" },
+);
+export type MentionedValue = Static<typeof MentionedValue>;
+
+/** The values of a kind in the documents that a search finds. */
+export const MentionedValues = Type.Object(
+  {
+    count: Type.Integer({ description: "how many values there are" }),
+    unread: Type.Integer({ description: "how many of the documents are still to be read for this" }),
+    next: link,
+    previous: nullable(Type.String({ description: "always null" })),
+    results: Type.Array(
+      Type.Object({
+        kind: enumeration(mentionKinds),
+        value: Type.String(),
+        documents: Type.Integer({ description: "how many of the documents mention it" }),
+      }),
+    ),
+  },
+  { $id: "MentionedValues" },
+);
+export type MentionedValues = Static<typeof MentionedValues>;

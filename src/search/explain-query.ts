@@ -1,3 +1,4 @@
+import { mentionFieldName } from "./query-fields.ts";
 import { isLoneLetter, isUnspaced } from "./words.ts";
 import type { Bound, ExactField, Query, TextField, WordPattern } from "./query-tree.ts";
 
@@ -45,7 +46,8 @@ function textFieldName(field: TextField | null): string {
 }
 
 function exactFieldName(field: ExactField): string {
-  return typeof field === "string" ? field : `data_${field.data}`;
+  if (typeof field === "string") return field;
+  return "mention" in field ? mentionFieldName(field) : `data_${field.data}`;
 }
 
 /** Overlapping pairs of letters are joined to the original text: `東京` and `京都` become `東京都`. */

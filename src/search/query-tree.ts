@@ -4,6 +4,8 @@
  * testing/search-evaluation.ts is a plain reference implementation.
  */
 
+import type { MentionKind } from "../contract/search.ts";
+
 export type Query =
   | { kind: "everything" }
   | { kind: "nothing" }
@@ -76,7 +78,9 @@ export type ExactField =
   | "original_extension"
   | "noindex"
   /** A key of the document's `data`; `tag` is `_tag`. */
-  | { data: string };
+  | { data: string }
+  /** What its pages mention: values of a kind, or of any. */
+  | { mention: MentionKind | null };
 
 export type RangeField =
   | "id"
@@ -85,6 +89,9 @@ export type RangeField =
   | "project"
   | "parent"
   | "page_count"
+  /** Bounds are days, as in `2024-03-09`. */
+  | "mention_date"
+  | "mention_birth_date"
   /** Bounds are timestamps in the database's format. */
   | "created_at"
   | "updated_at";

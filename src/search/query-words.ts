@@ -11,7 +11,12 @@ export function textQuery(
   { boost, slop = null, isExact = false }: { boost: number; slop?: number | null; isExact?: boolean },
 ): Query | null {
   const query = patternsQuery(field, wordPatterns(text), boost, slop);
-  return isExact && query?.kind === "words" && query.words.length === 1 ? { ...query, exact: true } : query;
+  return isExact ? quoted(query) : query;
+}
+
+/** A single word in quotes has no other forms. */
+function quoted(query: Query | null): Query | null {
+  return query?.kind === "words" && query.words.length === 1 ? { ...query, exact: true } : query;
 }
 
 /** The query for `"…"` or `"…"~5`. */
@@ -20,7 +25,7 @@ export function phraseQuery(field: TextField | null, text: string, { boost, fuzz
   if (slop === 0) return textQuery(field, text, { boost, isExact: true });
   // The engines disagree on whether a word is near itself.
   const words = wordPatterns(text).filter((word, index, all) => index === 0 || !isSame(word, all[index - 1]));
-  return patternsQuery(field, words, boost, slop);
+  return quoted(patternsQuery(field, words, boost, slop));
 }
 
 function isSame(left: WordPattern, right: WordPattern | undefined): boolean {

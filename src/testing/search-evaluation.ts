@@ -1,3 +1,5 @@
+import type { MentionKind } from "../contract/search.ts";
+import { mentionsOf } from "../resources/documents/pages/mention-store.ts";
 import type {
   Bound,
   ExactField,
@@ -170,14 +172,25 @@ function differsBy([one, ...ones]: string[], [other, ...others]: string[], edits
 }
 
 function exactValues(document: SearchedDocument, field: ExactField): readonly string[] {
+  if (typeof field === "object" && "mention" in field) return mentionedIn(document, field.mention);
   if (typeof field === "object") return document.data[field.data] ?? [];
   if (field === "text_language") return [document.language];
   return [field === "noindex" ? String(document.noindex) : document[field]];
 }
 
+/** The values that the pages mention, of a kind or of any. */
+function mentionedIn({ pages }: SearchedDocument, kind: MentionKind | null): string[] {
+  return pages
+    .flatMap((text) => mentionsOf(0, { page: 0, text }))
+    .filter((mention) => kind === null || mention.kind === kind)
+    .map(({ value }) => value);
+}
+
 function numbersOf(document: SearchedDocument, field: RangeField): readonly (number | string)[] {
   if (field === "project") return document.projects;
   if (field === "parent") return document.parents ?? [];
+  if (field === "mention_date") return mentionedIn(document, "date");
+  if (field === "mention_birth_date") return mentionedIn(document, "birth_date");
   const column = field === "user" || field === "organization" ? (`${field}_id` as const) : field;
   return [document[column]];
 }

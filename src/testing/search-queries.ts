@@ -28,6 +28,12 @@ export const wordedText: fc.Arbitrary<string> = fc
   .array(fc.tuple(words, fc.constantFrom(" ", " ", ", ", "\n", "-", "")), { maxLength: 8 })
   .map((pieces) => pieces.flat().join(""));
 
+const mentioned = ["a@port.org", "A@Port.org", "b@port.org", "9 March 2024", "2024-12-31"];
+/** A text of a page: up to eight words, and what it mentions. */
+export const pageText: fc.Arbitrary<string> = fc
+  .tuple(wordedText, fc.array(fc.constantFrom(...mentioned), { maxLength: 2 }))
+  .map(([text, mentions]) => [text, ...mentions].join(" "));
+
 export const dataValues: readonly string[] = ["a", "ab", "two words", 'quo"te\\', "é", ""];
 export const moments: readonly string[] = [
   "2024-02-29T23:59:59.999999Z",
@@ -100,6 +106,10 @@ const exactQuery = fc
       fc.constantFrom("eng", "deu", "a-slug", "docx"),
     ),
     fc.tuple(fc.constant("noindex"), fc.constantFrom("true", "false")),
+    fc.tuple(
+      fc.constantFrom({ mention: "email" }, { mention: "date" }, { mention: null }),
+      fc.constantFrom("a@port.org", "b@port.org", "2024-03-09", "2024-12-31"),
+    ),
     fc.tuple(fc.constantFrom({ data: "_tag" }, { data: "k" }), fc.constantFrom(...dataValues)),
   )
   .map(([field, value]) => ({ field: field as ExactField, value }));
@@ -135,6 +145,15 @@ const dateQuery: fc.Arbitrary<Query> = fc
     to: to === null ? null : { value: to, isIncluded: false },
   }));
 
+const mentionedDays: fc.Arbitrary<Query> = fc
+  .tuple(fc.constantFrom("2023-01-01", "2024-03-09", "2025-02-01"), fc.boolean())
+  .map(([value, isIncluded]) => ({
+    kind: "range",
+    field: "mention_date",
+    from: null,
+    to: { value, isIncluded },
+  }));
+
 const leaf = fc.oneof(
   { weight: 10, arbitrary: wordsQuery },
   { weight: 3, arbitrary: isQuery },
@@ -142,6 +161,7 @@ const leaf = fc.oneof(
   { weight: 2, arbitrary: hasQuery },
   { weight: 3, arbitrary: numberQuery },
   { weight: 1, arbitrary: dateQuery },
+  { weight: 1, arbitrary: mentionedDays },
   { weight: 1, arbitrary: fc.constantFrom<Query>({ kind: "everything" }, { kind: "nothing" }) },
 );
 

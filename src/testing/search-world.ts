@@ -8,7 +8,7 @@ import { indexTexts } from "../search/text-index.ts";
 import { documentRow, projectRow } from "./factories.ts";
 import { type Person, addPerson } from "./people.ts";
 import { type SearchedDocument, evaluate } from "./search-evaluation.ts";
-import { dataValues, moments, wordedText } from "./search-queries.ts";
+import { dataValues, moments, pageText, wordedText } from "./search-queries.ts";
 import type { TestApp } from "./test-app.ts";
 
 /*
@@ -50,7 +50,7 @@ export const worlds = fc.record({
       isUnlisted: mostly(false, true),
       created_at: fc.constantFrom(...moments),
       updated_at: fc.constantFrom(...moments),
-      pages: fc.array(wordedText, { maxLength: 3 }),
+      pages: fc.array(pageText, { maxLength: 3 }),
       notes: fc.array(
         fc.record({
           user_id: fc.constantFrom(...people),

@@ -1,4 +1,4 @@
--- guest: GET /guest/
+-- anonymous: GET /api/documents/mentioned/?kind=email&q=harbour
 select counted_to
 from word_count_progress
 
@@ -431,6 +431,13 @@ from "document_receipts"
 where "document_receipts"."document_id" = $1 and outcome = 'failed'
 order by "document_receipts"."id"
 limit 2
+
+-- anonymous: GET /api/documents/1/mentioned/
+select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, false as behind
+from "mentions"
+where "mentions"."document_id" = $1
+order by (mentions.page * 1073741824 + mentions.start)
+limit 26
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
 select production_documents.*, false as behind
@@ -1077,6 +1084,13 @@ from "users"
 where password_hash is not null
 order by "users"."id"
 limit 2
+
+-- anonymous: GET /api/documents/1/mentioned/?kind=email&value=a&cursor=cD0x
+select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, false as behind
+from "mentions"
+where "mentions"."document_id" = $1 and "mentions"."kind" = $2 and "mentions"."value" = $3 and (mentions.page * 1073741824 + mentions.start) <= $4
+order by (mentions.page * 1073741824 + mentions.start) desc
+limit 1
 
 -- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&cursor=cD0x
 select id, uuid, name, slug, avatar_url, individual, false as behind
@@ -3200,6 +3214,70 @@ from (
 order by id desc
 limit 2
 
+-- anonymous: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+    where 8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    ) and mentions.kind = $1
+    union all
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join lateral (
+      select *
+      from "mentions"
+      where "mentions"."document_id" = "found"."id" offset 0
+    ) as "mentions"
+    where not (8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    )) and mentions.kind = $2
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where value > $3
+  order by value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by value
+
 -- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
 select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, ((
     select 1
@@ -3292,6 +3370,70 @@ from (
 order by value desc, id desc
 limit 9
 
+-- anonymous: GET /api/documents/mentioned/?kind=email&cursor=WzEsImEiXQ
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+    where 8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    ) and mentions.kind = $1
+    union all
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join lateral (
+      select *
+      from "mentions"
+      where "mentions"."document_id" = "found"."id" offset 0
+    ) as "mentions"
+    where not (8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    )) and mentions.kind = $2
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where documents < $3 or (documents = $4 and value > $5)
+  order by documents desc, value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by documents desc, value
+
 -- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -3358,6 +3500,78 @@ from (
   ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
   ) and "deleted_documents"."organization_id" = any($16::bigint[])
 ) as in_trash
+
+-- user: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    union all
+    select documents.id, documents.created_at
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" = any($1::text[])
+    ) as own join documents on documents.id = own.document_id
+    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+    where 8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    ) and mentions.kind = $2
+    union all
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join lateral (
+      select *
+      from "mentions"
+      where "mentions"."document_id" = "found"."id" offset 0
+    ) as "mentions"
+    where not (8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    )) and mentions.kind = $3
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where value > $4
+  order by value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by value
 
 -- user: GET /projects/1-a/
 select *, false as behind

@@ -1,4 +1,4 @@
--- guest: GET /guest/
+-- anonymous: GET /api/documents/mentioned/?kind=email&q=harbour
 select counted_to
 from word_count_progress
 
@@ -445,6 +445,13 @@ from "document_receipts"
 where "document_receipts"."document_id" = ? and outcome = 'failed'
 order by "document_receipts"."id"
 limit 2
+
+-- anonymous: GET /api/documents/1/mentioned/
+select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, false as behind
+from "mentions"
+where "mentions"."document_id" = ?
+order by (mentions.page * 1073741824 + mentions.start)
+limit 26
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
 select production_documents.*, false as behind
@@ -1069,6 +1076,13 @@ select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_token
 from "api_tokens"
 where "api_tokens"."user_id" = ? and "api_tokens"."id" <= ?
 order by "api_tokens"."id" desc
+limit 1
+
+-- anonymous: GET /api/documents/1/mentioned/?kind=email&value=a&cursor=cD0x
+select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, false as behind
+from "mentions"
+where "mentions"."document_id" = ? and "mentions"."kind" = ? and "mentions"."value" = ? and (mentions.page * 1073741824 + mentions.start) <= ?
+order by (mentions.page * 1073741824 + mentions.start) desc
 limit 1
 
 -- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
@@ -2165,6 +2179,20 @@ where projects.private = false and projects.private = true and projects.id not i
 order by "projects"."id"
 limit 2
 
+-- anonymous: GET /api/documents/1/mentioned/?kind=email&value=a&cursor=cD0x
+select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, ((
+    select 1
+    from "mentions"
+    where "mentions"."document_id" = ? and "mentions"."kind" = ? and "mentions"."value" = ? and (mentions.page * 1073741824 + mentions.start) <= ?
+    order by (mentions.page * 1073741824 + mentions.start) desc
+    limit 1
+  ) is not null
+) as behind
+from "mentions"
+where "mentions"."document_id" = ? and "mentions"."kind" = ? and "mentions"."value" = ? and (mentions.page * 1073741824 + mentions.start) > ?
+order by (mentions.page * 1073741824 + mentions.start)
+limit 26
+
 -- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cD0x
 select dispositions.*, (
   select "page_count"
@@ -3159,6 +3187,48 @@ where 1 = 1 and "users"."id" in (
 order by "users"."id"
 limit 2
 
+-- anonymous: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents indexed by "documents_searched"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join "mentions"
+    where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where value > ?
+  order by value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by value
+
 -- administrator: GET /api/imports/1/files/?extension=pdf&state=waiting,read,unreadable,deleted,changed,known,skipped,failed&per_page=1&
 select import_files.*, (
   select status
@@ -3185,6 +3255,48 @@ where "import_files"."import_id" = ? and "import_files"."extension" = ? and (imp
 ) or import_files.outcome = 'changed' or import_files.outcome = 'known' or import_files.outcome = 'skipped' or import_files.outcome = 'failed')
 order by "import_files"."id"
 limit 2
+
+-- anonymous: GET /api/documents/mentioned/?kind=email&cursor=WzEsImEiXQ
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents indexed by "documents_searched"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join "mentions"
+    where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where documents < ? or (documents = ? and value > ?)
+  order by documents desc, value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by documents desc, value
 
 -- user: GET /api/documents/?expand=~all
 select *, false as behind
@@ -3246,6 +3358,59 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = ?
+
+-- user: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    union all
+    select documents.id, documents.created_at
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) as own cross join documents on documents.id = own.document_id
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join "mentions"
+    where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where value > ?
+  order by value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by value
 
 -- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (

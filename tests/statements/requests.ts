@@ -134,7 +134,7 @@ const searchOrderings = ["created_at", "updated_at", "page_count", "title", "sou
 );
 
 const facets =
-  "access,status,user,organization,language,text_language,original_extension,year,project,data,data_k".split(
+  "access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban".split(
     ",",
   );
 
@@ -147,6 +147,7 @@ const queries = [
   "harbour NOT port -title:port",
   "title:* source:* description:* -text:* -page_no_2:*",
   "status:success access:public language:eng text_language:eng slug:a original_extension:pdf noindex:false tag:a -data_j:b",
+  'mention:a mention:"a@example.org" -mention_iban:b mention:* mention_phone:1* mention_date:[2020 TO 2021} mention_birth_date:{2020 TO 2021]',
   "status:s* access:p* language:e* text_language:e* slug:a* original_extension:p* noindex:f* tag:a* data_k:*",
   "parent:1 -parent:*",
   "user:1 organization:(1 2) project:1 id:(1 OR 2 OR 3)",

@@ -2,12 +2,12 @@
 select counted_to
 from word_count_progress
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, name
 from organizations
 where "id" = any($1::bigint[])
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select digest, user_id, seen_at
 from sessions
 where digest = $1 and expires_at > $2
@@ -41,7 +41,7 @@ from (
   where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
 ) as document_pages on true
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
 from api_tokens left join addon_runs on addon_runs.id = run_id
 where digest = $1 and (expires_at is null or expires_at > $2)
@@ -60,7 +60,7 @@ select (
   ) as own
 ) as total
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select notes.*
 from notes
 where "notes"."document_id" = any($1::bigint[]) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $2) or (notes.access = 'organization' and "notes"."document_id" = any($3::bigint[]))) and ("notes"."page_number", "notes"."id") > ($4, $5)
@@ -104,7 +104,7 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -347,7 +347,7 @@ select (
   from found
 ) as total
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -407,7 +407,7 @@ where value is null and id < $2
 order by value is null, value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
   from organization_members
@@ -990,7 +990,7 @@ select (
   from found
 ) as total
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
@@ -1082,7 +1082,7 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select count(*)
   from notifications
@@ -1482,6 +1482,65 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?facets=mention
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+        where 8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        )
+        union all
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "found" cross join lateral (
+          select *
+          from "mentions"
+          where "mentions"."document_id" = "found"."id" offset 0
+        ) as "mentions"
+        where not (8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        ))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
+
 -- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
 with found as (
   select documents.id, documents.created_at
@@ -1513,6 +1572,65 @@ select (
   select count(*)
   from found
 ) as total
+
+-- anonymous: GET /api/documents/search/?facets=mention_iban
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+        where 8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        ) and mentions.kind = $1
+        union all
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "found" cross join lateral (
+          select *
+          from "mentions"
+          where "mentions"."document_id" = "found"."id" offset 0
+        ) as "mentions"
+        where not (8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        )) and mentions.kind = $2
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
 
 -- anonymous: GET /api/documents/search/?q=user:1+-harbour
 with hits as (
@@ -2149,6 +2267,96 @@ where exists (
   from documents cross join hits
   where documents.id = $20 and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
 )
+
+-- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($1::text[]) and mentions.value = $2
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($3::text[]) and mentions.value = $4
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = $5 and mentions.value = $6
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($7::text[]) and substr(mentions.value, 1, 0) = $8
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $9 and substr(mentions.value, 1, 1) = $10
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $11 and mentions.value >= $12 and mentions.value < $13
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $14 and mentions.value > $15 and mentions.value <= $16
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $17 and mentions.value = $18
+    ))
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($19::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($20::text[]) and mentions.value = $21
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($22::text[]) and mentions.value = $23
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = $24 and mentions.value = $25
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($26::text[]) and substr(mentions.value, 1, 0) = $27
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $28 and substr(mentions.value, 1, 1) = $29
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $30 and mentions.value >= $31 and mentions.value < $32
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $33 and mentions.value > $34 and mentions.value <= $35
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $36 and mentions.value = $37
+    ))
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
@@ -3167,249 +3375,6 @@ from page left join counted on page.id = (
 )
 order by value asc, id desc
 
--- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
-    from found
-    group by 1, 2, 3, 4, 5, 6
-  ), "combinations1" as materialized (
-    select "facet2" as "value2", "facet3" as "value3", count(*) as n
-    from found
-    group by 1, 2
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    ), (
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value1" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    ), (
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value2" as value, cast(sum(n) as bigint) as n
-        from "combinations1"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    ), (
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value3" as value, cast(sum(n) as bigint) as n
-        from "combinations1"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    ), (
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value4" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    ), (
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value5" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    ), (
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value6" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    ), (
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value7" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets, (with "combinations0" as materialized (
-    select "value" as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select project_memberships.project_id as value
-        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" = any($2::bigint[]))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets8", (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select document_data.key as value
-        from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
-        where 8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        )
-        union all
-        select document_data.key as value
-        from "found" cross join lateral (
-          select *
-          from "document_data"
-          where "document_data"."document_id" = "found"."id" offset 0
-        ) as "document_data"
-        where not (8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        ))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets9", (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (with keyed as materialized (
-          select found.id, document_data.lowest, document_data.highest
-          from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
-          where 8 * (
-            select count(*)
-            from "found"
-          ) > (
-            select reltuples
-            from pg_class
-            where oid = 'document_data'::regclass
-          ) and document_data.key = $3
-          union all
-          select found.id, document_data.lowest, document_data.highest
-          from "found" cross join lateral (
-            select *
-            from "document_data"
-            where "document_data"."document_id" = "found"."id" offset 0
-          ) as "document_data"
-          where not (8 * (
-            select count(*)
-            from "found"
-          ) > (
-            select reltuples
-            from pg_class
-            where oid = 'document_data'::regclass
-          )) and document_data.key = $4
-        )
-        select lowest as value
-        from keyed
-        where lowest = highest
-        union all
-        select several.value
-        from (
-          select distinct keyed.id, item.value
-          from keyed cross join lateral (
-            select *
-            from documents
-            where documents.id = "keyed"."id" offset 0
-          ) as documents cross join json_array_elements_text("documents"."data"::json -> $5::text) as item
-          where keyed.lowest <> keyed.highest
-        ) as several
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets10"
-
 -- administrator: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMCw2LDEsMSwxLDEsMSwxXV0
 with hits_by_word as materialized (
   select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
@@ -3820,7 +3785,340 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
+with found as materialized (
+  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+  union all
+  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($1::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
+    from found
+    group by 1, 2, 3, 4, 5, 6
+  ), "combinations1" as materialized (
+    select "facet2" as "value2", "facet3" as "value3", count(*) as n
+    from found
+    group by 1, 2
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value1" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value2" as value, cast(sum(n) as bigint) as n
+        from "combinations1"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value3" as value, cast(sum(n) as bigint) as n
+        from "combinations1"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value4" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value5" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value6" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    ), (
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value7" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets, (with "combinations0" as materialized (
+    select "value" as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select project_memberships.project_id as value
+        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" = any($2::bigint[]))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets8", (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select document_data.key as value
+        from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+        where 8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
+        )
+        union all
+        select document_data.key as value
+        from "found" cross join lateral (
+          select *
+          from "document_data"
+          where "document_data"."document_id" = "found"."id" offset 0
+        ) as "document_data"
+        where not (8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
+        ))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets9", (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (with keyed as materialized (
+          select found.id, document_data.lowest, document_data.highest
+          from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+          where 8 * (
+            select count(*)
+            from "found"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          ) and document_data.key = $3
+          union all
+          select found.id, document_data.lowest, document_data.highest
+          from "found" cross join lateral (
+            select *
+            from "document_data"
+            where "document_data"."document_id" = "found"."id" offset 0
+          ) as "document_data"
+          where not (8 * (
+            select count(*)
+            from "found"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          )) and document_data.key = $4
+        )
+        select lowest as value
+        from keyed
+        where lowest = highest
+        union all
+        select several.value
+        from (
+          select distinct keyed.id, item.value
+          from keyed cross join lateral (
+            select *
+            from documents
+            where documents.id = "keyed"."id" offset 0
+          ) as documents cross join json_array_elements_text("documents"."data"::json -> $5::text) as item
+          where keyed.lowest <> keyed.highest
+        ) as several
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets10", (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+        where 8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        )
+        union all
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "found" cross join lateral (
+          select *
+          from "mentions"
+          where "mentions"."document_id" = "found"."id" offset 0
+        ) as "mentions"
+        where not (8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        ))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets11", (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+        where 8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        ) and mentions.kind = $6
+        union all
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "found" cross join lateral (
+          select *
+          from "mentions"
+          where "mentions"."document_id" = "found"."id" offset 0
+        ) as "mentions"
+        where not (8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        )) and mentions.kind = $7
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets12"
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
@@ -4125,7 +4423,97 @@ with hits as (
         ) as counts
       )
     )::text
-  ) as "facets10"
+  ) as "facets10", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select distinct mentions.document_id, "mentions"."kind" as value
+          from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+          where 8 * (
+            select count(*)
+            from "found"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          )
+          union all
+          select distinct mentions.document_id, "mentions"."kind" as value
+          from "found" cross join lateral (
+            select *
+            from "mentions"
+            where "mentions"."document_id" = "found"."id" offset 0
+          ) as "mentions"
+          where not (8 * (
+            select count(*)
+            from "found"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          ))
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets11", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select distinct mentions.document_id, "mentions"."value" as value
+          from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+          where 8 * (
+            select count(*)
+            from "found"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          ) and mentions.kind = $32
+          union all
+          select distinct mentions.document_id, "mentions"."value" as value
+          from "found" cross join lateral (
+            select *
+            from "mentions"
+            where "mentions"."document_id" = "found"."id" offset 0
+          ) as "mentions"
+          where not (8 * (
+            select count(*)
+            from "found"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          )) and mentions.kind = $33
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets12"
 )
 select page.id, page.value, page.created_at, counted.*
 from page left join counted on page.id = (

@@ -2,7 +2,7 @@
 select counted_to
 from word_count_progress
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, name
 from organizations
 where "id" in (
@@ -10,7 +10,7 @@ where "id" in (
   from json_each(?)
 )
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select digest, user_id, seen_at
 from sessions
 where digest = ? and expires_at > ?
@@ -47,7 +47,7 @@ select (
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
 ) as total
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
 from api_tokens left join addon_runs on addon_runs.id = run_id
 where digest = ? and (expires_at is null or expires_at > ?)
@@ -69,7 +69,7 @@ select (
   ) as own
 ) as total
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select notes.*
 from notes
 where "notes"."document_id" in (
@@ -136,7 +136,7 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -505,7 +505,7 @@ select (
   from found
 ) as facets
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
   from project_collaborators
@@ -568,7 +568,7 @@ where value is null and id < ?
 order by value is null, value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
   from organization_members
@@ -626,6 +626,54 @@ select (
       select document_data.key as value
       from "found" cross join "document_data"
       where "document_data"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets0"
+
+-- anonymous: GET /api/documents/search/?facets=mention
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."kind" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets0"
+
+-- anonymous: GET /api/documents/search/?facets=mention_iban
+with found as materialized (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."value" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
     ) as held
   ) as held
 ) as "facets0"
@@ -1054,7 +1102,7 @@ select (
   ) as held
 ) as "facets0"
 
--- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
+-- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
   from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
@@ -1110,7 +1158,7 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select count(*)
   from notifications
@@ -2033,6 +2081,117 @@ from page left join counted on page.id = (
 )
 order by id asc
 
+-- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and mentions.value = ?
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and mentions.value = ?
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = ? and mentions.value = ?
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and substr(mentions.value, 1, 0) = ?
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and substr(mentions.value, 1, 1) = ?
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value >= ? and mentions.value < ?
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value > ? and mentions.value <= ?
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value = ?
+    ))
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and mentions.value = ?
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and mentions.value = ?
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = ? and mentions.value = ?
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and substr(mentions.value, 1, 0) = ?
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and substr(mentions.value, 1, 1) = ?
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value >= ? and mentions.value < ?
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value > ? and mentions.value <= ?
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value = ?
+    ))
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
   select (
@@ -2188,88 +2347,6 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 )
 order by notes.id desc
 limit 26
-
--- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents indexed by "documents_by_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select project_memberships.project_id as value
-      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-      where (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) as held
-  ) as held
-) as "facets8", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select document_data.key as value
-      from "found" cross join "document_data"
-      where "document_data"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets9", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (with keyed as materialized (
-        select found.id, document_data.lowest, document_data.highest
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id" and document_data.key = ?
-      )
-      select lowest as value
-      from keyed
-      where lowest = highest
-      union all
-      select several.value
-      from (
-        select distinct keyed.id, item.value
-        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
-        where keyed.lowest <> keyed.highest
-      ) as several
-    ) as held
-  ) as held
-) as "facets10"
 
 -- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as (
@@ -2613,6 +2690,108 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, id desc
+
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
+with found as materialized (
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets8", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select document_data.key as value
+      from "found" cross join "document_data"
+      where "document_data"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets9", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (with keyed as materialized (
+        select found.id, document_data.lowest, document_data.highest
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id" and document_data.key = ?
+      )
+      select lowest as value
+      from keyed
+      where lowest = highest
+      union all
+      select several.value
+      from (
+        select distinct keyed.id, item.value
+        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+        where keyed.lowest <> keyed.highest
+      ) as several
+    ) as held
+  ) as held
+) as "facets10", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."kind" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets11", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."value" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+    ) as held
+  ) as held
+) as "facets12"
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 with hits as (
@@ -3122,183 +3301,6 @@ from page left join counted on page.id = (
 )
 order by value desc, created_at desc, id desc
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-        from (
-          select word, group_concat(language) as languages
-          from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where id > ?
-  order by id asc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from found
-  ) as facets, (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (
-        select project_memberships.project_id as value
-        from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" in (
-          select value
-          from json_each(?)
-        ))
-      ) as held
-    ) as held
-  ) as "facets8", (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (
-        select document_data.key as value
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id"
-      ) as held
-    ) as held
-  ) as "facets9", (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (with keyed as materialized (
-          select found.id, document_data.lowest, document_data.highest
-          from "found" cross join "document_data"
-          where "document_data"."document_id" = "found"."id" and document_data.key = ?
-        )
-        select lowest as value
-        from keyed
-        where lowest = highest
-        union all
-        select several.value
-        from (
-          select distinct keyed.id, item.value
-          from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
-          where keyed.lowest <> keyed.highest
-        ) as several
-      ) as held
-    ) as held
-  ) as "facets10"
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by id asc
-
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-created_at
 with hits_by_word as materialized (
   select cast(document_id as bigint) as document_id, word, cast(sum(weight) as bigint) as weight
@@ -3480,7 +3482,204 @@ from page left join counted on page.id = (
 )
 order by value asc, id desc
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where id > ?
+  order by id asc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from found
+  ) as facets, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select project_memberships.project_id as value
+        from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as held
+    ) as held
+  ) as "facets8", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select document_data.key as value
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id"
+      ) as held
+    ) as held
+  ) as "facets9", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (with keyed as materialized (
+          select found.id, document_data.lowest, document_data.highest
+          from "found" cross join "document_data"
+          where "document_data"."document_id" = "found"."id" and document_data.key = ?
+        )
+        select lowest as value
+        from keyed
+        where lowest = highest
+        union all
+        select several.value
+        from (
+          select distinct keyed.id, item.value
+          from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+          where keyed.lowest <> keyed.highest
+        ) as several
+      ) as held
+    ) as held
+  ) as "facets10", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "found" cross join "mentions"
+        where "mentions"."document_id" = "found"."id"
+      ) as held
+    ) as held
+  ) as "facets11", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "found" cross join "mentions"
+        where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+      ) as held
+    ) as held
+  ) as "facets12"
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by id asc
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
   from (
@@ -3653,7 +3852,27 @@ with hits as (
         ) as several
       ) as held
     ) as held
-  ) as "facets10", totals."found" as "total_found", totals."length" as "total_length"
+  ) as "facets10", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "found" cross join "mentions"
+        where "mentions"."document_id" = "found"."id"
+      ) as held
+    ) as held
+  ) as "facets11", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "found" cross join "mentions"
+        where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+      ) as held
+    ) as held
+  ) as "facets12", totals."found" as "total_found", totals."length" as "total_length"
   from totals
 )
 select page.id, page.value, page.created_at, counted.*

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../../database/dialect.ts";
+import { type MentionKind, mentionKinds } from "../../../contract/search.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { PlannedQuery } from "../../../search/plan.ts";
 import type { Bound, ExactField, RangeField, TextField } from "../../../search/query-tree.ts";
@@ -104,6 +105,8 @@ export function conditionOf(
         return bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, sql` and `);
       };
       if (query.field === "project") return inProject(dialect, viewer, within);
+      if (query.field === "mention_date") return mentioning(dialect, "date", within);
+      if (query.field === "mention_birth_date") return mentioning(dialect, "birth_date", within);
       return query.field === "parent" ? inContainer(within) : within(columnOf(query.field));
     }
   }
@@ -136,7 +139,9 @@ function withIdsTogether(
   return [...rest, ...lists];
 }
 
-function columnOf(field: Exclude<RangeField, "project" | "parent">): RawBuilder<unknown> {
+function columnOf(
+  field: Exclude<RangeField, "project" | "parent" | "mention_date" | "mention_birth_date">,
+): RawBuilder<unknown> {
   const column = field === "user" || field === "organization" ? `${field}_id` : field;
   return sql`${sql.ref(`documents.${column}`)}`;
 }
@@ -151,6 +156,20 @@ function inProject(
     join projects on projects.id = project_memberships.project_id
     where ${within(sql`project_memberships.project_id`)}
       and ${viewer === null ? sql`1 = 1` : isKnownProject(dialect, viewer)})`;
+}
+
+/** Documents whose pages mention a value of a kind, or of any. */
+function mentioning(
+  dialect: Dialect,
+  kind: MentionKind | null,
+  matches: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const isOfKind =
+    kind === null
+      ? dialect.isAmongTexts(sql.ref("mentions.kind"), sql`${dialect.list([...mentionKinds])}`)
+      : sql`mentions.kind = ${kind}`;
+  return sql`documents.id in (select mentions.document_id from mentions
+    where ${isOfKind} and ${matches(sql`mentions.value`)})`;
 }
 
 /** Documents directly in one of these containers. */
@@ -180,6 +199,7 @@ function exactly(
   }
   if (field === "text_language") return matches(textLanguage);
   if (typeof field === "string") return matches(sql`${sql.ref(`documents.${field}`)}`);
+  if ("mention" in field) return mentioning(dialect, field.mention, matches);
   return sql`(documents.id in (select document_id from document_data where key = ${field.data})
     and exists (select 1 from ${dialect.textsOf(sql.ref("documents.data"), field.data)} as item where ${matches(
       sql`item.value`,

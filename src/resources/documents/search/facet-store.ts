@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CountedColumn, Dialect } from "../../../database/dialect.ts";
+import type { MentionKind } from "../../../contract/search.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { isKnownProject, textLanguage } from "./condition-store.ts";
 import { type Facet, maxFacetValues } from "./facets.ts";
@@ -53,12 +54,7 @@ export function facetColumns(
     ...facets.flatMap(({ by }, index) => {
       if (isSingle(by)) return [];
       const column = { name: "value", isNumber: by === "project", value: sql.ref("held.value") };
-      const source =
-        by === "project"
-          ? projectsOf(dialect, viewer)
-          : by === "data"
-            ? dataKeysOf(dialect)
-            : dataOf(dialect, by.data);
+      const source = severalOf(dialect, viewer, by);
       const values = sql.join(dialect.countedValues([column]));
       const counted = sql`(select ${values} from (${source}) as held) as held`;
       return [sql`${counting([column], counted)} as ${sql.ref(`facets${index}`)}`];
@@ -80,10 +76,29 @@ export function readFacetCounts(facets: readonly Facet[], row: Record<string, un
   });
 }
 
-type SingleFacet = Exclude<Facet["by"], "project" | "data" | { data: string }>;
+type SeveralFacet = Extract<Facet["by"], "project" | "data" | "mention" | object>;
+type SingleFacet = Exclude<Facet["by"], SeveralFacet>;
 
 function isSingle(by: Facet["by"]): by is SingleFacet {
-  return typeof by === "string" && by !== "project" && by !== "data";
+  return typeof by === "string" && by !== "project" && by !== "data" && by !== "mention";
+}
+
+/** Each value of found documents, once for each document. */
+function severalOf(dialect: Dialect, viewer: Viewer, by: SeveralFacet): RawBuilder<unknown> {
+  if (by === "project") return projectsOf(dialect, viewer);
+  if (by === "data") return dataKeysOf(dialect);
+  if (by === "mention") return mentionsOf(dialect, null);
+  return "mention" in by ? mentionsOf(dialect, by.mention) : dataOf(dialect, by.data);
+}
+
+/** The values of a kind that found documents mention, or the kinds, each once for each document. */
+export function mentionsOf(dialect: Dialect, kind: MentionKind | null): RawBuilder<unknown> {
+  const value = sql.ref(kind === null ? "mentions.kind" : "mentions.value");
+  return dialect.joinedTo(
+    { subquery: { name: "found", column: "id" }, table: { name: "mentions", column: "document_id" } },
+    (from, condition) => sql`select distinct mentions.document_id, ${value} as value from ${from}
+      where ${condition} ${kind === null ? sql`` : sql`and mentions.kind = ${kind}`}`,
+  );
 }
 
 function columnOf(index: number): string {

@@ -4,6 +4,7 @@ import { explainQuery } from "../../../search/explain-query.ts";
 import type { Query } from "../../../search/query-tree.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import type { Person } from "../../../testing/people.ts";
+import { mentionsOf } from "../pages/mention-store.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
 import type { SearchedDocument } from "../../../testing/search-evaluation.ts";
@@ -21,6 +22,10 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 
 type Value = string | number;
 
+const mentioned = (pages: readonly string[]) => pages.flatMap((text) => mentionsOf(0, { page: 0, text }));
+const valuesMentioned = (pages: readonly string[], kind: string) =>
+  mentioned(pages).flatMap((mention) => (mention.kind === kind ? [mention.value] : []));
+
 /** The values of a document for each facet, in plain words. */
 const valuesOf: Readonly<Record<string, (document: SearchedDocument) => readonly Value[]>> = {
   access: ({ access }) => [access],
@@ -35,6 +40,10 @@ const valuesOf: Readonly<Record<string, (document: SearchedDocument) => readonly
   data_k: ({ data }) => [...new Set(data["k"])],
   data__tag: ({ data }) => [...new Set(data["_tag"])],
   data_none: () => [],
+  mention: ({ pages }) => [...new Set(mentioned(pages).map(({ kind }) => kind))],
+  mention_email: ({ pages }) => [...new Set(valuesMentioned(pages, "email"))],
+  mention_date: ({ pages }) => [...new Set(valuesMentioned(pages, "date"))],
+  mention_iban: () => [],
 };
 
 const labels: Readonly<Record<string, (id: Value) => string>> = {

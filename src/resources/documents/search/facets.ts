@@ -1,4 +1,5 @@
 import { searchLimits } from "../../../contract/limits.ts";
+import { type MentionKind, mentionKinds } from "../../../contract/search.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
 
@@ -18,8 +19,17 @@ const singleFacets = [
 export interface Facet {
   /** The client's spelling. */
   name: string;
-  /** `data` counts the keys of data, and `{ data }` the values under one key. */
-  by: (typeof singleFacets)[number] | "project" | "data" | { data: string };
+  /**
+   * `data` counts the keys of data, and `{ data }` the values under one key; `mention` counts the kinds of mentions,
+   * and `{ mention }` the values of one kind.
+   */
+  by:
+    | (typeof singleFacets)[number]
+    | "project"
+    | "data"
+    | "mention"
+    | { data: string }
+    | { mention: MentionKind };
 }
 
 /** The values of a facet that an answer shows. */
@@ -42,7 +52,9 @@ export function readFacets(query: Query): Facet[] {
 function facetNamed(name: string): Facet["by"] | null {
   const single = singleFacets.find((facet) => facet === name);
   if (single !== undefined) return single;
-  if (name === "project" || name === "data") return name;
+  if (name === "project" || name === "data" || name === "mention") return name;
+  const kind = mentionKinds.find((one) => name === `mention_${one}`);
+  if (kind !== undefined) return { mention: kind };
   const key = /^data_([\w-]{1,50})$/.exec(name)?.[1];
   return key === undefined ? null : { data: key };
 }

@@ -34,7 +34,8 @@ export const searching = {
     explain: booleanParameter("true: how the query was understood"),
     facets: textParameter(
       "what to count the results by, with commas between: access, status, user, organization, " +
-        "project, language, original_extension, year, data_<key>, and data for the keys",
+        "project, language, original_extension, year, data_<key>, and data for the keys, mention_<kind>, and mention " +
+        "for the kinds",
     ),
     cursor: textParameter("a position in the results, from next"),
     per_page: integerParameter("results on a page: at most 25, signed in at most 1000; 25 if not given"),
