@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { processJob } from "../src/resources/documents/file-facts-store.ts";
 import { insertRule } from "../src/resources/keeping/retention-store.ts";
@@ -59,6 +61,7 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
     const user = (await addAsker(app, { username: `administered-${(people += 1)}`, password: "any" })).id;
     const outsider = (await addAsker(app, { username: `administered-${(people += 1)}`, password: "any" })).id;
     const email = `${markOf(user)}@example.org`;
+    const addon = await addAddon();
     return database.write(async (writer) => {
       await writer.updateTable("users").set({ email }).where("id", "=", user).execute();
       const times = { created_at: moment, updated_at: moment };
@@ -134,14 +137,33 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
         })
         .returning("id")
         .executeTakeFirstOrThrow();
-      const things = { user, organization, outsider, job, mail, provider, rule, disposition };
+      const things = { user, organization, outsider, job, mail, provider, rule, disposition, addon };
       return { ...things, failed: failed?.id ?? 0 };
     });
   }
 
+  /** Adds an add-on, and the folders of two. */
+  async function addAddon(): Promise<number> {
+    const { config, database } = world.app.context;
+    const id = 450_000 + people;
+    for (const name of ["owner", "other"])
+      await mkdir(join(config.data, "addons", name, String(id)), { recursive: true });
+    const flags = { is_default: false, is_featured: false, is_removed: false };
+    const about = { name: "An add-on", description: "", categories: "", parameters: "{}" };
+    const times = { created_at: moment, updated_at: moment };
+    const row = { id, repository: `owner/${id}`, access: "private", config: "title: x" } as const;
+    await database.write((writer) =>
+      writer
+        .insertInto("addons")
+        .values({ ...row, ...flags, ...about, ...times })
+        .execute(),
+    );
+    return id;
+  }
+
   async function effectOf({ method, path, name }: MatrixRow, things: Administered): Promise<string> {
     if (method === "GET") return "done";
-    const { user, organization, outsider, job, mail, provider, failed, rule, disposition } = things;
+    const { user, organization, outsider, job, mail, provider, failed, rule, disposition, addon } = things;
     // PostgreSQL writes a space after each colon and comma.
     const state = (await stateOf(world.app)).replaceAll(/(?<=[:,]) /g, "").split("\n");
     const lines = (start: string, ...parts: (string | number)[]): number =>
@@ -165,6 +187,16 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
         1,
       "DELETE /api/admin/organizations/:id/members/:user/":
         lines("organization_members", organization, user) === 0,
+      "POST /api/admin/addons/": lines("addons", writtenName, `other/${addon}`) === 1,
+      "PUT /api/admin/addons/:id/": lines("addons", writtenName, `owner/${addon}`) === 1,
+      "PATCH /api/admin/addons/:id/":
+        lines("addons", `owner/${addon}`, '"is_enabled":0') +
+          lines("addons", `owner/${addon}`, '"is_enabled":false') ===
+        1,
+      "DELETE /api/admin/addons/:id/":
+        lines("addons", `owner/${addon}`, '"is_removed":1') +
+          lines("addons", `owner/${addon}`, '"is_removed":true') ===
+        1,
       "PUT /api/admin/redaction_reasons/": lines("redaction_reasons", writtenName) === 1,
       "POST /api/admin/retention_rules/": lines("retention_rules", writtenName) === 1,
       "DELETE /api/admin/retention_rules/:id/": rows("retention_rules", rule, '"ended_at":"') === 1,

@@ -12,6 +12,7 @@ import { type Answer, answerFaults, answerOf, referred } from "../src/testing/pu
 import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { addProduction } from "../src/testing/production-rows.ts";
 import { insertRule } from "../src/resources/keeping/retention-store.ts";
+import { addAddonFolders } from "../src/testing/addon-folders.ts";
 import { provider, times } from "../src/testing/request-things.ts";
 import { selectionOn } from "../src/testing/runs.ts";
 import { type TestApp, engines, everyRoute, startTestApp } from "../src/testing/test-app.ts";
@@ -37,6 +38,7 @@ const passwords = { current_password: "correct horse battery", password: "a lamp
 async function openWorld(engine: (typeof engines)[number]): Promise<World> {
   const app = await startTestApp(engine, everyRoute);
   const { context } = app;
+  await addAddonFolders(context);
   const first = { data: JSON.stringify({ topic: ["budget"] }), page_count: 2 };
   const ids = await addDocuments(context, [first, {}]);
   const project = await addProject(context, {}, ids);

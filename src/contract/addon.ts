@@ -52,6 +52,25 @@ export const Addon = Type.Object(
 );
 export type Addon = Static<typeof Addon>;
 
+/** An add-on as administrators see it. */
+export const AdministeredAddon = Type.Object(
+  {
+    id: id(),
+    repository: Type.String({ description: "its folder" }),
+    name: Type.String({ description: "the title in its configuration" }),
+    config: Type.String({ description: "its configuration; empty if that is the file in its folder" }),
+    access: enumeration(addonAccesses),
+    organization: nullable(id()),
+    is_default: Type.Boolean(),
+    is_featured: Type.Boolean(),
+    is_enabled: Type.Boolean({ description: "whether people may run it now" }),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: "AdministeredAddOn" },
+);
+export type AdministeredAddon = Static<typeof AdministeredAddon>;
+
 export const AddonEvent = Type.Object(
   {
     id: id(),

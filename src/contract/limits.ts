@@ -163,6 +163,8 @@ export const addonLimits = {
   /** Of the parameters as JSON, in bytes. */
   parameters: 32_768,
   query: 4096,
+  /** Of a configuration, in characters. */
+  config: 100_000,
   /** Of what an add-on keeps with a run or an event, as JSON in bytes. */
   data: 65_536,
   /** The events that one person may have. */

@@ -132,6 +132,7 @@ export const adminPageNames = [
   "checks",
   "sign-ins",
   "reasons",
+  "addons",
   "holds",
   "retention",
   "audit",

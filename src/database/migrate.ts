@@ -73,6 +73,7 @@ import { familySums } from "./migrations/0321-add-family-sums.ts";
 import { productions } from "./migrations/0310-add-productions.ts";
 import { findsByDocument } from "./migrations/0330-add-finds-by-document.ts";
 import { runScopes } from "./migrations/0331-add-run-scopes.ts";
+import { addonSwitch } from "./migrations/0350-add-addon-switch.ts";
 import { linkRevokers } from "./migrations/0385-add-link-revokers.ts";
 import type { Tables } from "./tables.ts";
 
@@ -155,6 +156,7 @@ function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Reco
     "0321-add-family-sums": { up: familySums },
     "0330-add-finds-by-document": { up: findsByDocument },
     "0331-add-run-scopes": { up: (db) => runScopes(db, dialect) },
+    "0350-add-addon-switch": { up: (db) => addonSwitch(db, dialect) },
     "0370-add-mentions": { up: (db) => mentions(db, dialect, engine) },
     "0385-add-link-revokers": { up: linkRevokers },
   };

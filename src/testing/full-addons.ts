@@ -20,6 +20,8 @@ export function addonRows(users: readonly number[], draws: Draws): TableRows {
         is_default: flag(),
         is_featured: flag(),
         is_removed: flag(),
+        is_enabled: flag(),
+        config: maybe(texts()),
         ...times(),
       })),
     ],

@@ -13,6 +13,7 @@ import type { PublishedOperation, WrittenOperation } from "./published.ts";
 import { isRefusal } from "./refusals.ts";
 import { addThings, fitting, numbered, search, times } from "./request-things.ts";
 import { dumpOf } from "./state.ts";
+import { addAddonFolders } from "./addon-folders.ts";
 import { type TestApp, type TestEngine, everyRoute, startTestApp } from "./test-app.ts";
 
 /** The credentials of a request: all but nobody's and the program's are a browser's, with the CSRF token. */
@@ -90,6 +91,7 @@ export class RequestWorld implements AsyncDisposable {
   static async open(engine: TestEngine): Promise<RequestWorld> {
     const app = await startTestApp(engine, everyRoute);
     const { database, files } = app.context;
+    await addAddonFolders(app.context);
     await addDocuments(app.context, []);
     const passwordHash = await new Passwords(cheapPasswords).hash(password);
     const token = await database.write(async (writer) => {

@@ -142,3 +142,46 @@ describe("add-ons", () => {
     });
   });
 });
+
+describe("the page of add-ons for administrators", () => {
+  it.each(viewers)("registers, changes, switches off and removes one, by $width pixels", async (reader) => {
+    const name = `counter-${reader.width}`;
+    await mkdir(path.join(folder, "press", name), { recursive: true });
+    const boss = await addPerson(app.context, { username: `boss-${reader.width}`, isAdministrator: true });
+    await workAs({ browser, app, person: boss, reader }, "/admin/", async (page) => {
+      const said = (text: string) => page.getByRole("status").getByText(text).waitFor();
+      await page.getByRole("navigation").getByRole("link", { name: "Add-ons" }).click();
+      await page.getByText("Register an add-on").click();
+      const form = page.getByRole("form", { name: "Register an add-on" });
+      await form.getByLabel("Folder").fill(`press/${name}`);
+      await form.getByLabel("Who may run it").selectOption("Everyone with an account");
+      await form.getByLabel("Configuration").fill("title: Counter\nlist: [1");
+      await form.getByRole("button", { name: "Register" }).click();
+      await form.getByText(/^Line 2 cannot be read: /).waitFor();
+      await looksRight(page, reader, "admin-addon-new");
+      const upload = { name: "config.yaml", mimeType: "text/yaml", buffer: Buffer.from("title: Counter") };
+      await form.getByLabel("Take it from a file").setInputFiles(upload);
+      await form.getByRole("button", { name: "Register" }).click();
+      await said("Counter is registered.");
+      const row = page.getByRole("listitem", { name: "Counter" }).filter({ hasText: name });
+      await row.getByText("Everyone with an account").waitFor();
+      await row.getByRole("button", { name: /^Switch off/ }).click();
+      await said("Counter is switched off.");
+      await row.getByText("Switched off", { exact: true }).waitFor();
+      await looksRight(page, reader, "admin-addons");
+      await row.getByRole("button", { name: /^Change/ }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("People may run it").check();
+      await dialog.getByLabel("Who may run it").selectOption("You alone");
+      await looksRight(page, reader, "admin-addon-change");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await said("Counter was saved.");
+      await row.getByText("You alone").waitFor();
+      expect(await row.getByText("Switched off", { exact: true }).count()).toBe(0);
+      await row.getByRole("button", { name: /^Remove/ }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await said("Counter was removed.");
+      expect(await row.count()).toBe(0);
+    });
+  });
+});

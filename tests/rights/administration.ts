@@ -31,6 +31,12 @@ export const administrationRows = matrixOf(`
   PATCH  /api/admin/identity_providers/:id/            nothing   nothing  200           nothing
   DELETE /api/admin/identity_providers/:id/            nothing   nothing  204           nothing
   GET    /api/admin/identity_providers/:id/check/      nothing   nothing  200           nothing
+  GET    /api/admin/addons/                            nothing   nothing  200           nothing
+  POST   /api/admin/addons/                            nothing   nothing  201           nothing
+  GET    /api/admin/addons/:id/                        nothing   nothing  200           nothing
+  PUT    /api/admin/addons/:id/                        nothing   nothing  200           nothing
+  PATCH  /api/admin/addons/:id/                        nothing   nothing  200           nothing
+  DELETE /api/admin/addons/:id/                        nothing   nothing  204           nothing
   GET    /api/admin/redaction_reasons/                 nothing   nothing  200           nothing
   PUT    /api/admin/redaction_reasons/                 nothing   nothing  200           nothing
   GET    /api/admin/branding/                          nothing   nothing  200           nothing
@@ -84,6 +90,8 @@ export interface Administered {
   /** A retention rule, and what it has proposed. */
   rule: number;
   disposition: number;
+  /** A registered add-on. Its folder is `owner/<id>`, and that of an add-on that is not registered is `other/<id>`. */
+  addon: number;
   /** In place of all addresses for administrators there are some that never existed. */
   isNowhere?: boolean;
 }
@@ -96,13 +104,14 @@ export function administrationWord({ words }: MatrixRow, role: AdministrationRol
 /** The ids of what a row is about. */
 export function administeredIds(
   { path }: MatrixRow,
-  { user, organization, job, mail, provider, rule, isNowhere }: Administered,
+  { user, organization, job, mail, provider, rule, addon, isNowhere }: Administered,
 ): Readonly<Record<string, number | string>> {
   // Pages that are not found lead back to their address after signing in.
   if (path.startsWith("/admin")) return isNowhere === true ? addressOf("nimda") : addressOf("admin");
   if (path.includes("/organizations/")) return { id: organization, user };
   if (path.includes("/jobs/")) return { id: job };
   if (path.includes("/retention_rules/")) return { id: rule };
+  if (path.includes("/addons/")) return { id: addon };
   if (path.includes("/identity_providers/")) return { id: provider };
   return path.includes("/mails/") ? { id: mail } : { id: user };
 }
@@ -110,6 +119,8 @@ export function administeredIds(
 const addressOf = (path: string): Record<string, string> => ({ path: `/${path}`, next: `%2F${path}` });
 
 export const writtenName = "Written by an administrator";
+
+const writtenConfig = `title: ${writtenName}`;
 
 /** Nothing answers there. */
 const provider = { issuer: "http://127.0.0.1:9/", client_id: "written" };
@@ -127,6 +138,9 @@ const values: Readonly<Record<string, (things: Administered) => object>> = {
   "PATCH /api/admin/identity_providers/:id/": () => ({ name: writtenName }),
   "POST /api/admin/retention_rules/": () => ({ name: writtenName, query: "id:0", period: 9, unit: "years" }),
   "POST /api/admin/dispositions/": ({ disposition }) => ({ decision: "keep", dispositions: [disposition] }),
+  "POST /api/admin/addons/": ({ addon }) => ({ repository: `other/${addon}`, config: writtenConfig }),
+  "PUT /api/admin/addons/:id/": () => ({ config: writtenConfig }),
+  "PATCH /api/admin/addons/:id/": () => ({ is_enabled: false }),
   "PUT /api/admin/redaction_reasons/": () => [{ code: "§ 5", label: writtenName }],
   "PATCH /api/admin/branding/": () => ({ name: writtenName }),
   "POST /api/admin/failures/": ({ failed }) => ({ documents: [failed] }),

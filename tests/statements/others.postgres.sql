@@ -1349,17 +1349,6 @@ where (imports.user_id = $1 or exists (
 order by "imports"."id"
 limit 1
 
--- anonymous: GET /api/addons/?per_page=1&
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
-) as active, false as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[]))))
-order by "addons"."id"
-limit 2
-
 -- administrator: GET /api/admin/mails/?per_page=1&
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1492,17 +1481,6 @@ where user_id is not null and "mails"."id" >= $1
 order by "mails"."id"
 limit 1
 
--- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
-) as active, false as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" >= $4
-order by "addons"."id"
-limit 1
-
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username
@@ -1561,16 +1539,16 @@ where (case when documents.access = 'public' and documents.status in ('success',
 order by notes.id desc
 limit 2
 
--- user: GET /api/addons/?per_page=1&cursor=cD0x
+-- anonymous: GET /api/addons/?per_page=1&
 select addons.*, exists (
   select 1
   from addon_pins
   where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
 ) as active, false as behind
 from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" <= $4
-order by "addons"."id" desc
-limit 1
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[]))))
+order by "addons"."id"
+limit 2
 
 -- administrator: GET /api/admin/dispositions/?per_page=1&
 select dispositions.*, (
@@ -1727,6 +1705,17 @@ where reason is not null and "mail_arrivals"."id" > $2
 order by "mail_arrivals"."id"
 limit 2
 
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" >= $4
+order by "addons"."id"
+limit 1
+
 -- administrator: GET /api/admin/dispositions/?state=proposed&per_page=1&
 select dispositions.*, (
   select "page_count"
@@ -1777,6 +1766,17 @@ select projects.id, projects.title, projects.slug, projects.description, project
 ) as pinned
 from projects
 where "projects"."id" = any($3::bigint[]) and projects.private = false
+
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" <= $4
+order by "addons"."id" desc
+limit 1
 
 -- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cj0xJnA9MQ==
 select dispositions.*, (
@@ -2255,21 +2255,6 @@ where "listed"."id" = any($1::bigint[]) and (exists (
   )
 ))
 
--- anonymous: GET /api/addons/?active=false&default=false&featured=true&premium=false&category=ai&per_page=1&
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
-) as active, false as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = $4
-) = false and "addons"."is_default" = false and "addons"."is_featured" = true and addons.categories not like '%,premium,%' and (addons.categories like $5)
-order by "addons"."id"
-limit 2
-
 -- user: GET /
 select (
   select count(*)
@@ -2321,6 +2306,21 @@ from (
   )
 ) as in_trash
 
+-- anonymous: GET /api/addons/?active=false&default=false&featured=true&premium=false&category=ai&per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $4
+) = false and "addons"."is_default" = false and "addons"."is_featured" = true and addons.categories not like '%,premium,%' and (addons.categories like $5)
+order by "addons"."id"
+limit 2
+
 -- administrator: GET /api/admin/users/?q=a&per_page=1&
 select users.id, username, name, email, is_active, is_administrator, created_at, (password_hash <> 'unset') as has_password, (
   select max(seen_at)
@@ -2348,42 +2348,6 @@ where "users"."id" = any($1::bigint[]) and (users.id = $2 or exists (
   from documents
   where documents.user_id = users.id and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
 ))
-
--- user: GET /api/addons/?per_page=1&cursor=cD0x
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
-) as active, ((
-    select 1
-    from "addons"
-    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" <= $4
-    order by "addons"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $5 or (addons.access = 'organization' and "addons"."organization_id" = any($6::bigint[])))) and "addons"."id" > $7
-order by "addons"."id"
-limit 2
-
--- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
-) as active, ((
-    select 1
-    from "addons"
-    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" >= $4
-    order by "addons"."id"
-    limit 1
-  ) is not null
-) as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $5 or (addons.access = 'organization' and "addons"."organization_id" = any($6::bigint[])))) and "addons"."id" < $7
-order by "addons"."id" desc
-limit 2
 
 -- anonymous: GET /
 select documents.*, (
@@ -2513,6 +2477,42 @@ select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.atte
 from "jobs"
 where cancelled_at is null and lease is not null and due_at > $1
 order by "jobs"."id"
+limit 2
+
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" <= $4
+    order by "addons"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $5 or (addons.access = 'organization' and "addons"."organization_id" = any($6::bigint[])))) and "addons"."id" > $7
+order by "addons"."id"
+limit 2
+
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and "addons"."id" >= $4
+    order by "addons"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $5 or (addons.access = 'organization' and "addons"."organization_id" = any($6::bigint[])))) and "addons"."id" < $7
+order by "addons"."id" desc
 limit 2
 
 -- administrator: GET /api/imports/?per_page=1&cursor=cD0x
@@ -2940,7 +2940,7 @@ select addons.*, exists (
   where addon_pins.addon_id = addons.id and addon_pins.user_id = $1
 ) as active, false as behind
 from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and exists (
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = $2 or (addons.access = 'organization' and "addons"."organization_id" = any($3::bigint[])))) and exists (
   select 1
   from addon_pins
   where addon_pins.addon_id = addons.id and addon_pins.user_id = $4

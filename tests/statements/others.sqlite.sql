@@ -1467,20 +1467,6 @@ where "document_receipts"."document_id" = ? and "document_receipts"."id" < ?
 order by "document_receipts"."id" desc
 limit 2
 
--- anonymous: GET /api/addons/?per_page=1&
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
-) as active, false as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
-  select value
-  from json_each(?)
-))))
-order by "addons"."id"
-limit 2
-
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
 select production_documents.*, ((
     select 1
@@ -1721,20 +1707,6 @@ where individual = false and "organizations"."id" < ?
 order by "organizations"."id" desc
 limit 2
 
--- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
-) as active, false as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
-  select value
-  from json_each(?)
-)))) and "addons"."id" >= ?
-order by "addons"."id"
-limit 1
-
 -- anonymous: GET /api/addon_runs/?event=1&addon=1,2&dismissed=false&site=a&ordering=created_at&per_page=1&
 select addon_runs.*, false as behind
 from "addon_runs"
@@ -1752,19 +1724,19 @@ where "addon_runs"."user_id" = ? and "addon_runs"."event_id" in (
 order by "addon_runs"."id"
 limit 2
 
--- user: GET /api/addons/?per_page=1&cursor=cD0x
+-- anonymous: GET /api/addons/?per_page=1&
 select addons.*, exists (
   select 1
   from addon_pins
   where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
 ) as active, false as behind
 from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
   select value
   from json_each(?)
-)))) and "addons"."id" <= ?
-order by "addons"."id" desc
-limit 1
+))))
+order by "addons"."id"
+limit 2
 
 -- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cD0x
 select mail_arrivals.id, way, sender, reason, times, arrived_at, (
@@ -1873,6 +1845,20 @@ where 1 = 1 and "dispositions"."id" >= ?
 order by "dispositions"."id"
 limit 1
 
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" >= ?
+order by "addons"."id"
+limit 1
+
 -- administrator: GET /api/admin/dispositions/?per_page=1&cursor=cD0x
 select dispositions.*, (
   select "page_count"
@@ -1935,6 +1921,20 @@ where "projects"."id" in (
   select value
   from json_each(?)
 ) and projects.private = false
+
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" <= ?
+order by "addons"."id" desc
+limit 1
 
 -- anonymous: GET /api/projects/?per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -2395,24 +2395,6 @@ where "listed"."id" in (
   )
 ))
 
--- anonymous: GET /api/addons/?active=false&default=false&featured=true&premium=false&category=ai&per_page=1&
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
-) as active, false as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
-  select value
-  from json_each(?)
-)))) and exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
-) = false and "addons"."is_default" = false and "addons"."is_featured" = true and addons.categories not like '%,premium,%' and (addons.categories like ?)
-order by "addons"."id"
-limit 2
-
 -- user: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&cursor=cD0x
 select users.id
 from users
@@ -2451,6 +2433,24 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
   )
 )
 order by notes.id desc
+limit 2
+
+-- anonymous: GET /api/addons/?active=false&default=false&featured=true&premium=false&category=ai&per_page=1&
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, false as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) = false and "addons"."is_default" = false and "addons"."is_featured" = true and addons.categories not like '%,premium,%' and (addons.categories like ?)
+order by "addons"."id"
 limit 2
 
 -- anonymous: GET /
@@ -2546,54 +2546,6 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 from "users"
 where 1 = 1 and "users"."name" = ? and fold("users"."name") like fold(?) escape '\'
 order by "users"."id"
-limit 2
-
--- user: GET /api/addons/?per_page=1&cursor=cD0x
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
-) as active, ((
-    select 1
-    from "addons"
-    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
-      select value
-      from json_each(?)
-    )))) and "addons"."id" <= ?
-    order by "addons"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
-  select value
-  from json_each(?)
-)))) and "addons"."id" > ?
-order by "addons"."id"
-limit 2
-
--- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
-select addons.*, exists (
-  select 1
-  from addon_pins
-  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
-) as active, ((
-    select 1
-    from "addons"
-    where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
-      select value
-      from json_each(?)
-    )))) and "addons"."id" >= ?
-    order by "addons"."id"
-    limit 1
-  ) is not null
-) as behind
-from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
-  select value
-  from json_each(?)
-)))) and "addons"."id" < ?
-order by "addons"."id" desc
 limit 2
 
 -- administrator: GET /api/admin/jobs/?per_page=1&cursor=cj0xJnA9MQ==
@@ -2782,6 +2734,54 @@ where cancelled_at is null and not (lease is not null and due_at > ?) and attemp
 order by "jobs"."id"
 limit 2
 
+-- user: GET /api/addons/?per_page=1&cursor=cD0x
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+      select value
+      from json_each(?)
+    )))) and "addons"."id" <= ?
+    order by "addons"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" > ?
+order by "addons"."id"
+limit 2
+
+-- collaborator: GET /api/addons/?per_page=1&cursor=cj0xJnA9MQ==
+select addons.*, exists (
+  select 1
+  from addon_pins
+  where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
+) as active, ((
+    select 1
+    from "addons"
+    where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+      select value
+      from json_each(?)
+    )))) and "addons"."id" >= ?
+    order by "addons"."id"
+    limit 1
+  ) is not null
+) as behind
+from "addons"
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+  select value
+  from json_each(?)
+)))) and "addons"."id" < ?
+order by "addons"."id" desc
+limit 2
+
 -- administrator: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -2816,7 +2816,7 @@ select addons.*, exists (
   where addon_pins.addon_id = addons.id and addon_pins.user_id = ?
 ) as active, false as behind
 from "addons"
-where (addons.is_removed = false and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
+where (addons.is_removed = false and addons.is_enabled = true and (addons.access = 'public' or addons.user_id = ? or (addons.access = 'organization' and "addons"."organization_id" in (
   select value
   from json_each(?)
 )))) and exists (

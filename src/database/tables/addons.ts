@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { addonAccesses, runStatuses } from "../../contract/addon.ts";
 import type { Flag, Optional, Timestamp } from "./column-types.ts";
 
@@ -22,6 +22,10 @@ export interface AddonsTable {
   is_featured: Flag;
   /** Nobody sees it any more. Its runs stay. */
   is_removed: Flag;
+  /** Nobody but administrators sees it while it is switched off. What starts it by itself waits. */
+  is_enabled: ColumnType<boolean | number, boolean | undefined, boolean>;
+  /** The configuration that an administrator has given on a page; null for the file in its folder. */
+  config: Optional<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { AdminPageName, OwnDeskOptions } from "../../contract/page-options.ts";
 import type { DeskApi } from "../model/desk-api.ts";
+import { AddonsPage } from "./addons-page.tsx";
 import { BrandingPage } from "./branding-page.tsx";
 import { AuditPage } from "./audit-page.tsx";
 import { ChecksPage } from "./checks-page.tsx";
@@ -33,6 +34,7 @@ const pages: Readonly<Record<AdminPageName, ComponentType<AdminPageProps>>> = {
   checks: ChecksPage,
   "sign-ins": SignInsPage,
   reasons: ReasonsPage,
+  addons: AddonsPage,
   holds: HoldsPage,
   retention: RetentionPage,
   audit: AuditPage,

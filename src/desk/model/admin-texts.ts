@@ -122,6 +122,14 @@ const values = {
     deletedAt: (at: string) => ({ at }),
     approvedAt: (at: string, id: number) => ({ at, id: String(id) }),
   },
+  addons: {
+    added: (name: string) => ({ name }),
+    saved: (name: string) => ({ name }),
+    isOn: (name: string) => ({ name }),
+    isSwitchedOff: (name: string) => ({ name }),
+    removeTitle: (name: string) => ({ name }),
+    removed: (name: string) => ({ name }),
+  },
   holds: {
     ofQuery: (query: string) => ({ query }),
     ofProject: (id: number) => ({ id: String(id) }),

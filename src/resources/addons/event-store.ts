@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, changeRow, hasRow, rowOf, rowsOf, setRows } from "../../database/rows.ts";
+import { addRow, changeRow, hasRow, rowOf, setRows } from "../../database/rows.ts";
 import type { AddonEventsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -88,15 +88,18 @@ export async function findEventsOf(
 /** The value of `event` for events on upload, as DocumentCloud has it. */
 export const onUpload = 4;
 
+/** The events of add-ons that run, and not of those that are switched off or removed. */
+const eventsOfRunning = (reader: Reader) =>
+  reader
+    .selectFrom("addon_events")
+    .innerJoin("addons", "addons.id", "addon_events.addon_id")
+    .selectAll("addon_events")
+    .where("addons.is_removed", "=", false)
+    .where("addons.is_enabled", "=", true);
+
 /** The events whose time has come. */
 export async function findDueEvents(reader: Reader, now: string): Promise<EventRow[]> {
-  return reader
-    .selectFrom("addon_events")
-    .selectAll()
-    .where("due_at", "<=", now)
-    .orderBy("due_at")
-    .limit(1000)
-    .execute();
+  return eventsOfRunning(reader).where("due_at", "<=", now).orderBy("due_at").limit(1000).execute();
 }
 
 /** Sets when an event starts its add-on next. Returns false if another process has done so, or it was changed. */
@@ -109,7 +112,7 @@ export async function moveDue(
 }
 
 export async function findUploadEvents(reader: Reader): Promise<EventRow[]> {
-  return rowsOf(reader, "addon_events", { event: onUpload }, "id");
+  return eventsOfRunning(reader).where("event", "=", onUpload).orderBy("addon_events.id").execute();
 }
 
 export async function hasUploadEvents({ reader }: Pick<Database, "reader">): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { addonEventKinds } from "../../contract/addon.ts";
+import { addonAccesses, addonEventKinds } from "../../contract/addon.ts";
 import { addonLimits } from "../../contract/limits.ts";
-import { boolean, integer, key, listOf, readInteger, text } from "../../http/fields/field-kinds.ts";
+import { boolean, choice, integer, key, listOf, readInteger, text } from "../../http/fields/field-kinds.ts";
 import { type Field, FieldError } from "../../http/fields/fields.ts";
 
 /** An object that is stored as JSON text, with a limit in bytes. */
@@ -145,4 +145,39 @@ export const creditFields = {
   },
   note: text({ maxLength: 1000, blank: true, label: "Note" }),
   addonrun_id: text({ maxLength: 100, blank: true, label: "Run", nullable: true as const }),
+};
+
+/** What administrators change of an add-on, which keeps its folder. */
+export const changedAdministeredFields = {
+  config: text({
+    maxLength: addonLimits.config,
+    blank: true,
+    long: true,
+    label: "Configuration",
+    help: "The config.yaml; without a text, the file in its folder",
+    example: "title: Counter",
+    default: "",
+  }),
+  access: choice(addonAccesses, { label: "Access", default: "private", example: "public" }),
+  organization: key({
+    label: "Organization",
+    help: "The organization whose members may run it",
+    nullable: true as const,
+    example: 1,
+  }),
+  is_default: boolean({ label: "Default", default: false }),
+  is_featured: boolean({ label: "Featured", default: false }),
+  is_enabled: boolean({ label: "Enabled", help: "Whether people may run it now", default: true }),
+};
+
+/** What administrators register. */
+export const administeredFields = {
+  repository: text({
+    maxLength: 141,
+    label: "Folder",
+    help: "Its folder below the folder of add-ons, such as owner/name",
+    required: true as const,
+    example: "owner/name",
+  }),
+  ...changedAdministeredFields,
 };

@@ -1,4 +1,4 @@
-import { invalidWhole } from "../../errors.ts";
+import { invalidWhole, reasonOf } from "../../errors.ts";
 import type { AddonRow } from "./store.ts";
 
 /**
@@ -22,13 +22,16 @@ export async function checkParameters(
   );
 }
 
-/** Whether a configuration is a JSON Schema at all. */
-export async function isUsableSchema(schema: object): Promise<boolean> {
+/** Why a configuration is no JSON Schema; null if it is one. */
+export async function findSchemaFault(schema: object): Promise<string | null> {
   const { Ajv } = await import("ajv");
   try {
     new Ajv({ strict: false, validateFormats: false, logger: false }).compile(schema);
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    const [first = ""] = reasonOf(error)
+      .replace(/^schema is invalid: /, "")
+      .split(", data/");
+    return first.replace(/^data\//, "").replaceAll("/", ".");
   }
 }

@@ -1,4 +1,4 @@
-import type { Addon, AddonEvent, AddonRun } from "../../contract/addon.ts";
+import type { Addon, AddonEvent, AddonRun, AdministeredAddon } from "../../contract/addon.ts";
 import type { Database } from "../../database/database.ts";
 import {
   type ExpandedObjects,
@@ -10,7 +10,7 @@ import type { Viewer } from "../../http/request/viewer.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { type EventRow, findEventsOf } from "./event-store.ts";
 import type { RunRow } from "./run-store.ts";
-import { type ListedAddonRow, findAddonsFor } from "./store.ts";
+import { type AddonRow, type ListedAddonRow, findAddonsFor } from "./store.ts";
 
 type Json = Record<string, unknown>;
 
@@ -30,6 +30,23 @@ export function presentAddon(row: ListedAddonRow): Addon {
     active: Boolean(row.active),
     default: Boolean(row.is_default),
     featured: Boolean(row.is_featured),
+  };
+}
+
+/** As administrators see it. */
+export function presentAdministered(row: AddonRow): AdministeredAddon {
+  return {
+    id: row.id,
+    repository: row.repository,
+    name: row.name,
+    config: row.config ?? "",
+    access: row.access,
+    organization: row.organization_id,
+    is_default: Boolean(row.is_default),
+    is_featured: Boolean(row.is_featured),
+    is_enabled: Boolean(row.is_enabled),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }
 

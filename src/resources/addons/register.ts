@@ -4,7 +4,7 @@ import type { addonAccesses } from "../../contract/addon.ts";
 import type { Context } from "../../context.ts";
 import { reasonOf } from "../../errors.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { isUsableSchema } from "./parameters.ts";
+import { findSchemaFault } from "./parameters.ts";
 import { type AddonRow, findAddonRow, insertAddon, updateAddon } from "./store.ts";
 
 /** The folder of an add-on cannot be taken as it is. */
@@ -102,37 +102,72 @@ export async function removeAddon(
   });
 }
 
-type Read = Pick<AddonRow, "name" | "description" | "categories" | "parameters">;
+type Read = Pick<AddonRow, "name" | "description" | "categories" | "parameters" | "config">;
 
-/** The `config.yaml` of an add-on, as DocumentCloud's add-ons have it: texts in Markdown become HTML. */
-async function readConfiguration(config: Config, repository: string): Promise<Read> {
+/** The `config.yaml` in the folder of an add-on. @throws {UnusableAddonError} */
+export async function readConfiguration(config: Config, repository: string): Promise<Read> {
   const file = path.join(folderOf(config, repository), "config.yaml");
-  const fault = (what: string): UnusableAddonError => new UnusableAddonError(`${file}: ${what}`);
-  let value: unknown;
+  let text;
   try {
-    const text = await readFile(file, "utf8");
-    if (Buffer.byteLength(text) > maxConfigBytes) throw new Error("it is too long");
-    const { parse } = await import("yaml");
-    // Aliases are limited by the library. JSON has nothing else than YAML of this schema gives.
-    value = JSON.parse(JSON.stringify(parse(text, { schema: "core" })));
+    text = await readFile(file, "utf8");
   } catch (error) {
-    throw fault(reasonOf(error));
+    throw new UnusableAddonError(`${file}: ${reasonOf(error)}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw fault("it is no mapping");
-  const parameters = value as Record<string, unknown>;
+  try {
+    return { ...(await parseConfiguration(text, repository)), config: null };
+  } catch (error) {
+    if (error instanceof UnusableAddonError) throw new UnusableAddonError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * A configuration as DocumentCloud's add-ons have it: texts in Markdown become HTML.
+ *
+ * @throws {UnusableAddonError} with what is wrong, in a sentence
+ */
+export async function parseConfiguration(text: string, repository: string): Promise<Read> {
+  if (Buffer.byteLength(text) > maxConfigBytes)
+    throw new UnusableAddonError(`It is larger than ${maxConfigBytes} bytes.`);
+  const parameters = await mappingOf(text);
   const { title, description, categories } = parameters;
-  if (!(await isUsableSchema(parameters))) throw fault("its properties are no JSON Schema");
+  const fault = await findSchemaFault(parameters);
+  if (fault !== null) throw new UnusableAddonError(`Its properties are no JSON Schema: ${fault}.`);
   for (const name of ["description", "instructions"])
     if (typeof parameters[name] === "string") parameters[name] = await htmlOf(parameters[name]);
-  const texts = Array.isArray(categories) ? categories.filter((one) => typeof one === "string") : [];
+  const listed = Array.isArray(categories) ? categories.filter((one) => typeof one === "string") : [];
   return {
-    name: Array.from(typeof title === "string" && title.trim() !== "" ? title.trim() : repository)
+    name: Array.from(storable(title) === "" ? repository : storable(title))
       .slice(0, 255)
       .join(""),
-    description: typeof description === "string" ? description : "",
-    categories: texts.length === 0 ? "" : `,${texts.map((text) => text.replaceAll(",", "")).join(",")},`,
+    description: storable(description),
+    categories:
+      listed.length === 0 ? "" : `,${listed.map((one) => storable(one).replaceAll(",", "")).join(",")},`,
     parameters: JSON.stringify(parameters),
+    config: text,
   };
+}
+
+/** A text without what a database does not take; empty for anything else. */
+const storable = (value: unknown): string =>
+  typeof value === "string" ? value.replaceAll("\0", "").toWellFormed().trim() : "";
+
+async function mappingOf(text: string): Promise<Record<string, unknown>> {
+  const { YAMLParseError, parse } = await import("yaml");
+  let value: unknown;
+  try {
+    // Aliases are limited by the library. JSON has nothing else than YAML of this schema gives.
+    value = JSON.parse(JSON.stringify(parse(text, { schema: "core" }) ?? null));
+  } catch (error) {
+    const [what = ""] = reasonOf(error).split(/ at line \d|\n/);
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    throw new UnusableAddonError(
+      line === undefined ? `It cannot be read: ${what}.` : `Line ${line} cannot be read: ${what}.`,
+    );
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new UnusableAddonError("It has no lines such as “title: …” and “properties: …”.");
 }
 
 const allowed =

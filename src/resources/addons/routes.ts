@@ -16,6 +16,7 @@ import { queryOf } from "../../http/browsable/view.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { hasMail, queueMail } from "../mails/mail-store.ts";
 import { emptyLists } from "../unsupported/routes.ts";
+import { administeredPaths, administeredRoutes } from "./admin-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { changedAddonFields, creditFields, messageFields } from "./fields.ts";
 import { noteCredits } from "./manage-runs.ts";
@@ -44,10 +45,12 @@ export const addonPaths = [
   "/api/organizations/:id/ai_credits/",
   "/files/addon-runs/:uuid/",
   "/uploads/addon-runs/:uuid/*",
+  ...administeredPaths,
 ] as const;
 
-/** Add-ons, their runs and events. Until a setting names a runner, these lists are empty and nothing else is there. */
+/** Add-ons, their runs and events. Until a setting names a runner, only administrators see any. */
 export function addonRoutes(app: FastifyInstance, context: Context): void {
+  administeredRoutes(app, context);
   if (context.config.addonRunner === null) {
     emptyLists(app, [
       ["/api/addons/", "Add On List", "add-ons"],

@@ -1,4 +1,12 @@
-import { Addon, AddonEvent, AddonRun, Message, SpentCredits, addonCategories } from "../../contract/addon.ts";
+import {
+  Addon,
+  AddonEvent,
+  AddonRun,
+  AdministeredAddon,
+  Message,
+  SpentCredits,
+  addonCategories,
+} from "../../contract/addon.ts";
 import {
   ErrorDetail,
   ValidationError,
@@ -122,3 +130,18 @@ export const readingFile = {
   summary: "The file that a run has made",
   gives: bytes(["application/octet-stream"], "the file"),
 };
+
+export const listingAll = {
+  summary: "All add-ons of the server, a page at a time",
+  query: paging,
+  gives: listOf("AdministeredAddOnList", AdministeredAddon),
+};
+export const registering = { summary: "Register the add-on of a folder", gives: AdministeredAddon };
+export const readingRegistered = { summary: "One add-on of the server", gives: AdministeredAddon };
+export const changingRegistered = {
+  summary: "Change an add-on, or switch it on or off",
+  ifMatch: true,
+  gives: AdministeredAddon,
+};
+export const replacingRegistered = { ...changingRegistered, summary: "Replace what is known of an add-on" };
+export const removingRegistered = { summary: "Remove an add-on; its runs stay", ifMatch: true };

@@ -103,6 +103,16 @@ async function isPinnedBy(
   return (await rowOf(reader, "addon_pins", { user_id, addon_id })) !== null;
 }
 
+/** Like {@link findAddonRow}, and locks the add-on until the transaction ends. */
+export async function lockAddonRow(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  id: number,
+): Promise<AddonRow | null> {
+  await sql`select id from addons where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  return findAddonRow(writer, { id });
+}
+
 /** Like {@link findAddon}, and locks the add-on until the transaction ends. */
 export async function lockAddon(
   writer: Writer,
@@ -124,6 +134,10 @@ export async function findAddonRow(
 /** All add-ons that were not removed, by the names of their folders. */
 export async function findRegistered(reader: Reader): Promise<AddonRow[]> {
   return rowsOf(reader, "addons", { is_removed: false }, "repository");
+}
+
+export async function hasOrganization(reader: Pick<Reader, "selectFrom">, id: number): Promise<boolean> {
+  return (await rowOf(reader, "organizations", { id })) !== null;
 }
 
 export async function insertAddon(writer: Writer, row: Insertable<AddonsTable>): Promise<AddonRow> {

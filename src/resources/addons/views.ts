@@ -1,6 +1,9 @@
 import type { View } from "../../http/browsable/view.ts";
+import { adminView } from "../administration/views.ts";
 import {
+  administeredFields,
   changedAddonFields,
+  changedAdministeredFields,
   changedEventFields,
   changedRunFields,
   creditFields,
@@ -69,4 +72,17 @@ export const creditView: View = {
 export const runFileView: View = {
   name: "Add On Run File",
   description: "The file that a run of an add-on has made.",
+};
+
+export const administeredList: View = {
+  ...adminView(
+    "Administered Add On List",
+    "The add-ons of the server. POST registers the add-on of a folder.",
+  ),
+  fields: { POST: administeredFields },
+};
+
+export const administeredInstance: View = {
+  ...adminView("Administered Add On", "An add-on of the server."),
+  fields: { PUT: changedAdministeredFields, PATCH: changedAdministeredFields },
 };
