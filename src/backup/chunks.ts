@@ -41,7 +41,8 @@ export const idIn =
     return typeof id === "number" ? id : null;
   };
 
-/** The id of the document in the key of one of its files, such as `documents/7/a.pdf`. */
+/** The id of the document in the key of one of its files, such as `documents/7/a.pdf`; 0 for a file of a run. */
 export function documentOfKey(key: string): number {
-  return Number(key.split("/")[1]);
+  const [folder, id] = key.split("/");
+  return folder === "documents" ? Number(id) : 0;
 }

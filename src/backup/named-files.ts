@@ -1,5 +1,6 @@
 import type { Database, Reader } from "../database/database.ts";
 import type { FileStat, FileStore } from "../files/file-store.ts";
+import { keysOfRunFiles } from "../resources/addons/run-store.ts";
 import {
   type DocumentFiles,
   countDocumentsWithFiles,
@@ -24,10 +25,10 @@ export interface FileTarget {
   copy(key: string, stat: FileStat): Promise<CopiedFile | null>;
 }
 
-/** The contents of the database at one moment, and the files that it names. */
+/** The contents of the database at one moment, and the files that it names: those of documents, then those of runs. */
 export interface Moment {
   reader: Reader;
-  /** In order of the documents' ids. */
+  /** Those of documents are in order of the documents' ids. */
   files: { count: number; bytes: number; read: () => AsyncIterable<CopiedFile> };
   /** Sentences about files that are missing or damaged in the service itself. */
   faults: readonly string[];
@@ -82,6 +83,8 @@ export async function atOneMoment<T>(
     });
     await settled.add(batch.toSorted((one, other) => one.id - other.id));
   }
+  const runFiles = new RunFiles(files, target, signal);
+  await runFiles.copy(database.reader);
   const lost = new Set<number>();
   const { result } = await atLastingMoment(database, async (reader) => {
     await using named = await Spool.create<CopiedFile>();
@@ -104,6 +107,10 @@ export async function atOneMoment<T>(
       all.bytes += batch.reduce((sum, { size }) => sum + size, 0);
     }
     await inOrder.return(undefined);
+    const ofRuns = await runFiles.copy(reader);
+    await named.add(ofRuns);
+    all.count += ofRuns.length;
+    all.bytes += ofRuns.reduce((sum, { size }) => sum + size, 0);
     const inDoubt = doubtful.map(({ document }) => document);
     if (await haveChanged(database.reader, inDoubt)) {
       for (const { id } of inDoubt) lost.add(id);
@@ -113,6 +120,33 @@ export async function atOneMoment<T>(
     return { result: await work({ reader, files: all, faults }) };
   });
   return result;
+}
+
+/** The files that runs of add-ons have made. A run's file is not replaced; it may go, and then is no longer needed. */
+class RunFiles {
+  readonly #files: FileStore;
+  readonly #target: FileTarget;
+  readonly #signal: AbortSignal;
+  readonly #copied = new Map<string, CopiedFile>();
+
+  constructor(files: FileStore, target: FileTarget, signal: AbortSignal) {
+    this.#files = files;
+    this.#target = target;
+    this.#signal = signal;
+  }
+
+  /** Copies those of the runs that this reader sees and that have not been copied. */
+  async copy(reader: Reader): Promise<CopiedFile[]> {
+    const found: CopiedFile[] = [];
+    for (const key of await keysOfRunFiles(reader)) {
+      this.#signal.throwIfAborted();
+      const copied = this.#copied.get(key) ?? (await copyWhole(this.#files, this.#target, key));
+      if (copied === null) continue;
+      this.#copied.set(key, copied);
+      found.push(copied);
+    }
+    return found;
+  }
 }
 
 /** Finds items in a sequence in order of ids. Each id must be larger than the previous one. */

@@ -10,6 +10,8 @@ import {
 } from "../database/transfer/fill.ts";
 import type { CopiedTable } from "../database/transfer/tables.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { runFolder } from "../resources/addons/run-files.ts";
+import { keysOfRunFiles } from "../resources/addons/run-store.ts";
 import { keysOfDocuments } from "../resources/documents/files/named-files-store.ts";
 import { storeAllRecords } from "../resources/documents/record-store.ts";
 import { indexNewDocuments } from "../resources/documents/search/index-store.ts";
@@ -71,10 +73,13 @@ export class ServiceCopy implements AsyncDisposable {
     await files.put(key, checked(await bytes(), { sha256, name: key }));
   }
 
-  /** Removes files of documents whose keys the database that is being copied does not name. */
+  /** Removes files of documents and runs whose keys the database that is being copied does not name. */
   async removeOtherFiles(reader: Reader): Promise<void> {
     const { files } = this.#target;
     if (files === null) return;
+    const ofRuns = new Set((await keysOfRunFiles(reader)).map((key) => path.posix.dirname(key)));
+    for (const uuid of await Array.fromAsync(files.folders("addon-runs")))
+      if (!ofRuns.has(runFolder(uuid))) await files.deleteFolder(runFolder(uuid));
     for await (const folders of batchesOf(files.folders("documents"), 500)) {
       const named = await keysOfDocuments(reader, folders.map(Number).filter(Number.isSafeInteger));
       for (const folder of folders) {

@@ -12,15 +12,19 @@ export async function* filesIn(
 ): AsyncGenerator<CopiedFile> {
   for (const chunk of chunks) {
     for (const row of await repository.rows(chunk)) {
-      if (!isCopiedFile(row)) throw new WrongContentError("it names something that is no file of a document");
+      if (!isCopiedFile(row))
+        throw new WrongContentError("it names something that is no file of a document or a run");
       yield row;
     }
   }
 }
 
+const ofDocument = /^documents\/\d+\/(?:original\/)?[\w-][\w.-]*$/;
+const ofRun = /^addon-runs\/[\da-f-]{36}\/[\da-f]{32}$/;
+
 function isCopiedFile(row: object): row is CopiedFile {
   const { key, sha256, size } = row as Partial<CopiedFile>;
-  const isKey = typeof key === "string" && /^documents\/\d+\/(?:original\/)?[\w-][\w.-]*$/.test(key);
+  const isKey = typeof key === "string" && (ofDocument.test(key) || ofRun.test(key));
   return isKey && /^[\da-f]{64}$/.test(String(sha256)) && Number.isSafeInteger(size);
 }
 

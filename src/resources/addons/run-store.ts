@@ -8,6 +8,7 @@ import type { AddonRunsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { isOwnRow } from "./access.ts";
+import { runFileKey } from "./run-files.ts";
 
 export type RunRow = Selectable<AddonRunsTable>;
 
@@ -95,6 +96,17 @@ export async function countOpenRuns(writer: Writer, userId: number): Promise<num
     .where("status", "in", openStatuses)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The keys of the files of all runs whose files are kept. */
+export async function keysOfRunFiles(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .selectFrom("addon_runs")
+    .select(["uuid", "file_name"])
+    .where("file_expires_at", "is not", null)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ uuid, file_name }) => runFileKey(uuid, file_name));
 }
 
 /** Runs whose files are kept no longer, at most this many. */
