@@ -206,7 +206,8 @@ function fields(view: WebhookPageView, webhook: Webhook | null): Html {
     <p class="check">
       <input id="enabled" name="enabled" type="checkbox" value="true" ${isEnabled && html`checked`} />
       <label for="enabled">${texts.enabled}</label>
-    </p>`;
+    </p>
+    <p class="help">${texts.enabledHelp}</p>`;
 }
 
 function problems(refused: RefusedWebhook | null, name: string): Html | false {
