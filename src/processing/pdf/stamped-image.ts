@@ -1,5 +1,6 @@
 import { inflateSync } from "node:zlib";
 import type sharpType from "sharp";
+import { reasonOf } from "../../errors.ts";
 import { dejavuFont } from "../fonts/dejavu.ts";
 import { textPath, widthOfText } from "../fonts/glyph-paths.ts";
 import { visualOrder } from "../fonts/visual-order.ts";
@@ -20,8 +21,28 @@ interface Raw {
   bytes: Uint8Array;
 }
 
-/** The page in black and white. `pageWidth` is in points. */
-export async function stampedTiff(
+/** A page is too large for an image of this kind, or for the strip below it. */
+export class StampingError extends Error {
+  override readonly name = "StampingError";
+}
+
+async function orStampingError<T>(work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    throw new StampingError(`it cannot be written as an image (${reasonOf(cause)})`, { cause });
+  });
+}
+
+/** The page in black and white. `pageWidth` is in points. @throws {StampingError} */
+export function stampedTiff(page: PageRaster, pageWidth: number, words: StripWords): Promise<Buffer> {
+  return orStampingError(tiffOf(page, pageWidth, words));
+}
+
+/** The page in colour. @throws {StampingError} */
+export function stampedJpeg(page: FlatPage, words: StripWords): Promise<Buffer> {
+  return orStampingError(jpegOf(page, words));
+}
+
+async function tiffOf(
   { width, height, bytes }: PageRaster,
   pageWidth: number,
   words: StripWords,
@@ -31,8 +52,7 @@ export async function stampedTiff(
   return encodeTiff(await withStrip(grey, dots, words), dots);
 }
 
-/** The page in colour. */
-export async function stampedJpeg(page: FlatPage, words: StripWords): Promise<Buffer> {
+async function jpegOf(page: FlatPage, words: StripWords): Promise<Buffer> {
   const { width, height, size } = page;
   const dots = dotsOf(width, size.width);
   const colors: Raw = { width, height, channels: 3, bytes: "shades" in page ? page.shades : colorsOf(page) };
@@ -95,6 +115,9 @@ async function withStrip(page: Raw, dots: number, words: StripWords): Promise<Ra
   return { width, height: height + rows, channels, bytes: whole };
 }
 
+/** The library draws none that is wider. What is wider is drawn narrower, and stretched. */
+const maxDrawnWidth = 16_384;
+
 /** Black texts on white, as grey pixels. Their letters are shapes: no font of the system is asked for. */
 async function drawnTexts(
   texts: readonly { text: string; x: number; y: number; size: number }[],
@@ -102,13 +125,22 @@ async function drawnTexts(
   dots: number,
 ): Promise<Uint8Array> {
   const font = dejavuFont("DejaVuSans-Bold");
-  const [across, down] = [width, height].map((points) => Math.max(1, Math.round((points * dots) / 72)));
+  const [across = 1, down = 1] = [width, height].map((points) =>
+    Math.max(1, Math.round((points * dots) / 72)),
+  );
   const paths = texts.map(({ text, ...at }) => `<path d="${svgPath(textPath(font, text, at))}"/>`).join("");
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${down}"
+  const narrow = Math.min(across, maxDrawnWidth);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${narrow}" height="${down}"
     viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><rect width="100%" height="100%" fill="#fff"/>
     <g transform="translate(0 ${height}) scale(1 -1)">${paths}</g></svg>`;
   const sharp = await loadSharp();
-  return sharp(Buffer.from(svg)).removeAlpha().extractChannel(0).raw().toBuffer();
+  const drawn = await sharp(Buffer.from(svg)).removeAlpha().extractChannel(0).raw().toBuffer();
+  if (narrow === across) return drawn;
+  const wide = new Uint8Array(across * down);
+  for (let row = 0; row < down; row++)
+    for (let x = 0; x < across; x++)
+      wide[row * across + x] = drawn[row * narrow + Math.floor((x * narrow) / across)] ?? 255;
+  return wide;
 }
 
 /** The operators of a PDF that draw a path, as SVG has them: there, they stand before their numbers. */

@@ -111,4 +111,18 @@ describe.each(defaultEngines)("what a production hands over on %s", (engine) => 
     await removeEndedProductions(app.context);
     expect(await shown(body.id)).toMatchObject({ state: "deleted", zip_url: null });
   });
+
+  it("has pages of any size, and is not given up for one that no image can have", async () => {
+    const pages = [
+      [14_400, 20],
+      [20, 14_400],
+      [240, 120],
+    ].map(([width = 0, height = 0]) => ({ width, height, lines: ["A plan"] }));
+    const plan = await upload("pdf", buildPdf({ pages }));
+    const { body } = await make([plan], { images: "tiff", texts: false, natives: false });
+    await work();
+    expect(await shown(body.id)).toMatchObject({ state: "done", made: 1, pages: 3 });
+    const { results } = (await send("GET", `/api/productions/${body.id}/documents/`)).body;
+    expect(results).toMatchObject([{ state: "made", reason: null }]);
+  });
 });

@@ -10,7 +10,13 @@ import { findParts } from "../documents/families/parts-store.ts";
 import { findSomePages } from "../documents/pages/page-store.ts";
 import { type DocumentRow, findDocument } from "../documents/store.ts";
 import { PageError } from "../../processing/pdf/pdf-pages.ts";
-import { isColored, slipSheet, stampedJpeg, stampedTiff } from "../../processing/pdf/stamped-image.ts";
+import {
+  StampingError,
+  isColored,
+  slipSheet,
+  stampedJpeg,
+  stampedTiff,
+} from "../../processing/pdf/stamped-image.ts";
 import { Fragment } from "./fragment.ts";
 import { written } from "./numbers.ts";
 import { type OwnWords, ownWords } from "./own-words.ts";
@@ -159,7 +165,7 @@ class DocumentMaker {
       const bytes = await stampedTiff(await pdf.raster(page), width, words);
       return { bytes, extension: "tif", isThere: true };
     } catch (error) {
-      if (!(error instanceof PageError)) throw error;
+      if (!(error instanceof PageError || error instanceof StampingError)) throw error;
       const bytes = await slipSheet(["This page cannot be shown."], words);
       return { bytes, extension: "tif", isThere: false };
     }
