@@ -36,3 +36,10 @@ export function describingTexts(of: DescribingTexts): DescribingTexts {
     string
   >;
 }
+
+/** The language of a record for which nobody has named one, as at DocumentCloud. */
+export const defaultLanguage = "eng";
+
+/** Whether somebody has chosen the language of a record: it is not the default, and not left open. */
+export const isLanguageChosen = (language: string): boolean =>
+  language !== "" && language !== defaultLanguage;

@@ -59,6 +59,7 @@ describe("the options of the viewer", () => {
       api: fc.string(),
       files: fc.string(),
       fragment: texts,
+      language: fc.string(),
       images: texts,
       reading: fc.boolean(),
       addons: texts,

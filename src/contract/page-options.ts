@@ -31,6 +31,8 @@ const viewerKinds = {
   files: word,
   /** The part of the document that the page is about, as a fragment; null for the whole document. */
   fragment: wordOrNull,
+  /** The code of the language of its texts, which may be recognised. */
+  language: word,
   /** The extension of page images; null if there is no PDF from which to make them. */
   images: wordOrNull,
   /** Whether this reader may look at the pages alone: no files, and no images in the largest size. */

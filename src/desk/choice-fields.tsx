@@ -1,3 +1,4 @@
+import { defaultLanguage } from "../contract/describing-fields.ts";
 import type { ComponentChildren } from "preact";
 import type { DeskOptions } from "../contract/page-options.ts";
 import type { Project } from "../contract/project.ts";
@@ -59,7 +60,7 @@ let names: readonly Choice[] | undefined;
 /** The languages with their names, sorted by name. */
 function namesOf(codes: readonly string[]): readonly Choice[] {
   names ??= codes
-    .map((code): Choice => [code, languageName(code)])
+    .map((code): Choice => [code, code === defaultLanguage ? texts.languageUnchosen : languageName(code)])
     .toSorted(([, left], [, right]) => left.localeCompare(right));
   return names;
 }

@@ -4,16 +4,9 @@ import type { SearchResults } from "../contract/search.ts";
 import { DocumentsPage } from "./documents-page.tsx";
 import { keepFocus } from "./kept-focus.ts";
 import { DeskApi } from "./model/desk-api.ts";
-import { FileReplacement } from "./uploads/file-replacement.ts";
 import { DocumentList } from "./model/document-list.ts";
-import { ReplacePage } from "./replace-page.tsx";
 import { SavedSearches } from "./model/saved-searches.ts";
 import { texts as viewerTexts } from "../viewer/texts/texts.ts";
-import { TrashPage } from "./trash-page.tsx";
-import { UploadPage } from "./upload-page.tsx";
-import { Trash } from "./model/trash.ts";
-import { NewDocuments } from "./uploads/upload-target.ts";
-import { Uploads } from "./uploads/uploads.ts";
 
 const found = document.querySelector<HTMLElement>("[data-desk]");
 if (found !== null) void open(found);
@@ -43,7 +36,7 @@ function readFirstAnswer(): SearchResults | null {
   return json === undefined || json === null ? null : (JSON.parse(json) as SearchResults);
 }
 
-/** What few people need is in chunks of its own. */
+/** The list of documents is in the first script, and each other page in a chunk of its own. */
 async function contentOf(page: DeskPage, api: DeskApi): Promise<VNode> {
   switch (page.name) {
     case "admin": {
@@ -63,18 +56,12 @@ async function contentOf(page: DeskPage, api: DeskApi): Promise<VNode> {
     case "spreadsheet":
       return (await import("./spreadsheet-page.tsx")).spreadsheetPageOf(api);
     case "trash":
-      return <TrashPage trash={new Trash(api)} />;
-    case "replace": {
-      const replacement = new FileReplacement(api, page.own.replace);
-      void replacement.load();
-      return <ReplacePage api={api} replacement={replacement} />;
-    }
+      return (await import("./trash-page.tsx")).trashPageOf(api);
+    case "replace":
+      return (await import("./replace-page.tsx")).replacePageOf(api, page.own);
     case "project":
       return (await import("./project-page.tsx")).projectPageOf(api, page.own);
-    case "upload": {
-      const uploads = new Uploads(api, new NewDocuments(api));
-      void uploads.findUnfinished();
-      return <UploadPage api={api} uploads={uploads} />;
-    }
+    case "upload":
+      return (await import("./upload-page.tsx")).uploadPageOf(api);
   }
 }

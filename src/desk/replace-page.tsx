@@ -1,14 +1,21 @@
 import { useSignal } from "@preact/signals";
+import type { OwnDeskOptions } from "../contract/page-options.ts";
 import { useRef } from "preact/hooks";
 import type { DeskApi } from "./model/desk-api.ts";
 import { chosenFiles } from "./uploads/dropped-files.ts";
-import type { FileReplacement, ReplacedDocument } from "./uploads/file-replacement.ts";
+import { FileReplacement, type ReplacedDocument } from "./uploads/file-replacement.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
 import { AddressForm, useDrops } from "./upload-chooser.tsx";
 import { UploadRow } from "./upload-row.tsx";
 
 /** The page on which people give a document another file. */
-export function ReplacePage({ api, replacement }: { api: DeskApi; replacement: FileReplacement }) {
+export function replacePageOf(api: DeskApi, { replace }: OwnDeskOptions<"replace">) {
+  const replacement = new FileReplacement(api, replace);
+  void replacement.load();
+  return <ReplacePage api={api} replacement={replacement} />;
+}
+
+function ReplacePage({ api, replacement }: { api: DeskApi; replacement: FileReplacement }) {
   const { document, problem, uploads } = replacement;
   const found = document.value;
   const isPossible = found !== null && found.edit_access && problem.value !== texts.replacement.elsewhere;

@@ -8,10 +8,15 @@ import { ResultLine } from "./parts/result-line.tsx";
 import { RowButton } from "./parts/row-button.tsx";
 import { SelectableRows } from "./parts/selectable-rows.tsx";
 import type { DeletedDocument } from "../contract/document.ts";
-import type { Trash } from "./model/trash.ts";
+import type { DeskApi } from "./model/desk-api.ts";
+import { Trash } from "./model/trash.ts";
 
 /** The page that lists deleted documents, to bring them back or to remove them for good. */
-export function TrashPage({ trash }: { trash: Trash }) {
+export function trashPageOf(api: DeskApi) {
+  return <TrashPage trash={new Trash(api)} />;
+}
+
+function TrashPage({ trash }: { trash: Trash }) {
   /** What a dialog asks about: one document, or the selected ones. */
   const asked = useSignal<DeletedDocument | "selected" | null>(null);
   useEffect(() => void trash.load(), [trash]);

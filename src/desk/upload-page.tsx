@@ -4,13 +4,20 @@ import type { Project } from "../contract/project.ts";
 import type { DeskApi } from "./model/desk-api.ts";
 import { chosenFiles } from "./uploads/dropped-files.ts";
 import { sizeInWords, texts } from "./model/texts.ts";
-import type { Uploads } from "./uploads/uploads.ts";
+import { NewDocuments } from "./uploads/upload-target.ts";
+import { Uploads } from "./uploads/uploads.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 import { AddressForm, useDrops } from "./upload-chooser.tsx";
 import { UploadRow } from "./upload-row.tsx";
 
 /** The page on which people upload files. */
-export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads }) {
+export function uploadPageOf(api: DeskApi) {
+  const uploads = new Uploads(api, new NewDocuments(api));
+  void uploads.findUnfinished();
+  return <UploadPage api={api} uploads={uploads} />;
+}
+
+function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads }) {
   const projects = useSignal<readonly Project[]>([]);
   useEffect(() => {
     // Without the list, files can still be uploaded, but not added to a project.

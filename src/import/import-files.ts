@@ -1,3 +1,4 @@
+import { defaultLanguage } from "../contract/describing-fields.ts";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
@@ -45,9 +46,8 @@ export interface FileImportOptions {
   report: ImportReport;
 }
 
-/** The defaults of a new document. It is private, so nothing is published by accident. */
+/** The default of a new document: it is private, so nothing is published by accident. */
 export const defaultAccess = "private";
-export const defaultLanguage = "eng";
 
 /**
  * Imports files as documents. The file is stored under a reserved id before its document is inserted. So every document

@@ -1,3 +1,4 @@
+import { defaultLanguage } from "../contract/describing-fields.ts";
 import { accessLevels, statuses } from "../contract/document.ts";
 import { ApiError } from "../errors.ts";
 import type { Field } from "../http/fields/fields.ts";
@@ -149,7 +150,7 @@ const fileHash = {
 };
 
 const language = {
-  missing: "eng",
+  missing: defaultLanguage,
   idMatches: (text: string) => text === "" || languageCodes.has(text),
   what: "the code of a language, such as eng",
 };

@@ -25,6 +25,7 @@ async function open(article: HTMLElement, container: HTMLElement): Promise<void>
     const viewer = new ViewerState(api, await api.record(), {
       isEmbedded,
       start: readFragment(start),
+      language: options.language,
     });
     if (start !== "" && !isEmbedded) takeAddressOf(viewer.record.value, start);
     const about = article.querySelector<HTMLElement>(".details");

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { Note } from "../contract/note.ts";
 import { turnedBox } from "./model/boxes.ts";
 import { boxesOfHits } from "./model/hits.ts";
-import { languageTag } from "./model/language.ts";
 import { NoteCard } from "./notes.tsx";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { inPercent, px } from "./model/style-values.ts";
@@ -78,7 +77,7 @@ export function Page({ viewer, page }: { viewer: ViewerState; page: number }) {
       >
         {isNear && address !== null && <PageImage address={address} onState={setImageState} />}
         {words !== null && words.length > 0 && (
-          <TextLayer words={words} shape={width / height} language={languageTag(record.language)} />
+          <TextLayer words={words} shape={width / height} language={viewer.languageTag} />
         )}
         {words !== null && words.length === 0 && <PlainText viewer={viewer} page={page} />}
       </div>
@@ -210,7 +209,7 @@ function PlainText({ viewer, page }: { viewer: ViewerState; page: number }) {
   const text = useText(viewer, page);
   if (text === null) return null;
   return (
-    <p class="visually-hidden" lang={languageTag(viewer.record.value.language)} dir="auto">
+    <p class="visually-hidden" lang={viewer.languageTag} dir="auto">
       {text.trim() === "" ? texts.noText : text}
     </p>
   );

@@ -19,7 +19,13 @@ it("a refused stream of progress is opened again later, while the page may still
   const network = new FakeNetwork(() => pages.shift() ?? {});
   const api = new Api({ root: "/api/", files: "/files/", id: 7, imageType: null, network });
   const record = { page_count: 1, page_spec: "612x792:0", notes: [], sections: [] };
-  const options = readViewerOptions({ document: "7", api: "/api/", files: "/files/", events: "" });
+  const options = readViewerOptions({
+    document: "7",
+    api: "/api/",
+    files: "/files/",
+    language: "",
+    events: "",
+  });
   followProgress(options, [], new ViewerState(api, record as unknown as DocumentRecord));
   for (const attempt of [1, 2, 3]) {
     expect(network.streams).toHaveLength(attempt);

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { languageTag } from "./model/language.ts";
 import type { ViewerState } from "./state/viewer-state.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -64,7 +63,7 @@ function TextOfPage({ viewer, page }: { viewer: ViewerState; page: number }) {
         </a>
       </h2>
       {text !== null && (
-        <p class="page-text" lang={languageTag(viewer.record.value.language)} dir="auto">
+        <p class="page-text" lang={viewer.languageTag} dir="auto">
           {text.trim() === "" ? texts.noText : text}
         </p>
       )}

@@ -31,7 +31,7 @@ export interface ShownDocument {
   copies: readonly Titled[];
   /** What redactions have withheld in it, by page and reason. */
   withheld: readonly Withheld[];
-  /** The code of its language. */
+  /** The code of the language of its texts. */
   language: string;
   pageCount: number;
   pageSpec: string;

@@ -200,7 +200,7 @@ describe("the page of a document", () => {
     expect(page).toContain('<script type="module" src="/static/viewer.js">');
     expect(page).toContain('<link rel="stylesheet" href="/static/viewer.css" />');
     expect(page).toMatch(
-      /data-document="20059"\s+data-api="\/api\/"\s+data-files="https:\/\/files\.a\.org\/"\s+data-images="gif"/,
+      /data-document="20059"\s+data-api="\/api\/"\s+data-files="https:\/\/files\.a\.org\/"\s+data-language=""\s+data-images="gif"/,
     );
     expect(renderDocumentPage({ ...view, imageType: null })).not.toContain("data-images");
   });

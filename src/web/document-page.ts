@@ -120,6 +120,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
     api: site.api,
     files: view.assets,
     fragment,
+    language: document.language,
     images: view.imageType,
     reading: view.isOnlyRead,
     addons: view.csrfToken === null ? null : site.addons,

@@ -12,6 +12,7 @@ import { html } from "../http/text/html.ts";
 import { mapInSlices } from "../http/text/slices.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
 import { mayDownload, mayEdit, mayKnowPeople } from "../resources/documents/access.ts";
+import { textLanguageOf } from "../resources/documents/pages/language-store.ts";
 import { hasWords } from "../resources/documents/pages/page-reading-store.ts";
 import { type StoredFile, findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
@@ -38,7 +39,7 @@ import { readTheme, renderEmbeddedViewer } from "./embed-page.ts";
 import { citationHead, citationLinks } from "./feeds/citations.ts";
 import { familyShown } from "./family.ts";
 import type { FileAccount } from "./file-account.ts";
-import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
+import { type PlainPage, pageIn, plainPagesShown } from "./pages-without-scripts.ts";
 
 /** A page or note of a document, which has a separate address. */
 export interface Destination {
@@ -140,6 +141,7 @@ export class DocumentPages {
       theme: readTheme(query.last("theme")),
       id: row.id,
       title: row.title,
+      language: await textLanguageOf(this.#context.database.reader, row),
       robots: robotsFor({ noindex: Boolean(row.noindex), adminNoindex: Boolean(row.admin_noindex) }),
       links: await documentHead(addresses, row, destination, site),
       href: documentAddress(addresses.web, row),
@@ -268,15 +270,9 @@ function fragmentOf({ page, note }: Destination): string {
   return `#document/p${page}${note === null ? "" : `/a${note.id}`}`;
 }
 
-/** The page that a parameter names, counting from 1; the first if it names none. */
-function pageIn(text: string | undefined, count: number): number {
-  const page = Number(/^[1-9]\d{0,8}$/.exec(text ?? "")?.[0] ?? 1);
-  return page <= count ? page : 1;
-}
-
 /**
- * The names of the organization, contributor, projects and redacted copies of a document. Omits what the viewer may not
- * see.
+ * The language of a document, and the names of its organization, contributor, projects and redacted copies. Omits what
+ * the viewer may not see.
  */
 async function namesAround(
   database: Database,
@@ -296,5 +292,6 @@ async function namesAround(
     original: original && linked(original),
     copies: copies.map(linked),
     withheld: await findWithheld(database.reader, row.id),
+    language: await textLanguageOf(database.reader, row),
   };
 }

@@ -1,3 +1,4 @@
+import { isLanguageChosen } from "../contract/describing-fields.ts";
 import type { FoundDocument } from "../contract/search.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import type { Addresses } from "../http/text/addresses.ts";
@@ -120,7 +121,7 @@ export function documentRow(
     html`<time datetime="${createdAt}">${dayInWords(createdAt, locale)}</time>`,
     pageCount > 0 && pagesInWords(pageCount, locale),
     extension !== "" && extension.toUpperCase(),
-    language !== "" && languageInWords(language, locale),
+    isLanguageChosen(language) && languageInWords(language, locale),
     source !== "" && html`<span dir="auto">${source}</span>`,
     organization !== "" && organization !== source && html`<span dir="auto">${organization}</span>`,
     !readyStatuses.includes(status) && statusInWords(status, locale),

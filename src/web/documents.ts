@@ -9,10 +9,13 @@ export function shownDocument(
   {
     organizations,
     contributor,
+    language,
     ...linked
   }: {
     organizations: ReadonlyMap<number, string>;
     contributor: string;
+    /** That of its texts. */
+    language: string;
   } & Pick<ShownDocument, "projects" | "original" | "copies" | "withheld">,
 ): ShownDocument {
   return {
@@ -22,7 +25,7 @@ export function shownDocument(
     organization: organizations.get(row.organization_id) ?? "",
     contributor,
     ...linked,
-    language: row.language,
+    language,
     pageCount: row.page_count,
     pageSpec: row.page_spec,
     originalExtension: row.original_extension,

@@ -12,6 +12,8 @@ export interface EmbeddedView {
   /** The id of the document. */
   id: number;
   title: string;
+  /** The code of the language of its texts. */
+  language: string;
   robots: string | null;
   /** Additional elements for the page's head. */
   links: Html | null;
@@ -47,6 +49,7 @@ export function renderEmbeddedViewer(view: EmbeddedView): string {
     api: site.api,
     files: assets,
     fragment,
+    language: view.language,
     images: imageType,
     reading: false,
     addons: null,

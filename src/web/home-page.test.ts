@@ -11,7 +11,7 @@ const document: ListedDocument = {
   pageCount: 12,
   source: "County clerk",
   organization: "The Daily Planet",
-  language: "eng",
+  language: "deu",
   extension: "pdf",
   access: "public",
   status: "success",
@@ -39,7 +39,7 @@ describe("a list of documents", () => {
       "31 January 2025",
       "12 pages",
       "PDF",
-      "English",
+      "German",
       "County clerk",
       "The Daily Planet",
     ]);
@@ -61,6 +61,10 @@ describe("a list of documents", () => {
     expect(hidden).toMatch(/class="access is-private".*<span>Private<\/span>/s);
     expect(list({ access: "organization", status: "readable" })).toContain("Its organization only");
     expect(list({})).not.toContain('class="access');
+  });
+
+  it("names no language that nobody has chosen, because the texts may be in another one", () => {
+    expect(list({ language: "eng" })).not.toContain("English");
   });
 
   it("shows markup in a title as text", () => {

@@ -94,3 +94,9 @@ function pageLinks(canonical: string, count: number, pages: readonly PlainPage[]
     </form>
   </nav>`;
 }
+
+/** The page that a parameter names, counting from 1; the first if it names none. */
+export function pageIn(text: string | undefined, count: number): number {
+  const page = Number(/^[1-9]\d{0,8}$/.exec(text ?? "")?.[0] ?? 1);
+  return page <= count ? page : 1;
+}

@@ -28,7 +28,6 @@ describe.each(readers)("the list for people, by $width pixels, scripts $scripts,
         "31 March 2025",
         "3 pages",
         "PDF",
-        "English",
         "Harbour office",
         "Organization 1",
       ]);

@@ -1,3 +1,4 @@
+import { isLanguageChosen } from "../../contract/describing-fields.ts";
 import { ellipsisIcon } from "../../contract/icons.ts";
 import { firstPassages } from "../../contract/page-options.ts";
 import { FileTroubleBox } from "../../viewer/editing/file-trouble.tsx";
@@ -34,7 +35,7 @@ export function ListedDocument({ api, document, list, onEdit }: ListedDocumentPr
         dayInWords(document.created_at),
         document.page_count > 0 && texts.pages(document.page_count),
         document.original_extension.toUpperCase(),
-        document.language !== "" && languageName(document.language),
+        isLanguageChosen(document.language) && languageName(document.language),
         document.source,
       ]}
       access={document.access}

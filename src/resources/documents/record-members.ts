@@ -1,5 +1,6 @@
 import { documentLimits } from "../../contract/limits.ts";
 import {
+  defaultLanguage,
   type DescribingField,
   type DescribingName,
   describingFields,
@@ -87,8 +88,8 @@ export const recordMembers = {
   },
   language: {
     json: ({ language }) => quote(language),
-    field: choice(languages, { blank: true, label: "Language", example: "eng" }),
-    default: "eng",
+    field: choice(languages, { blank: true, label: "Language", example: defaultLanguage }),
+    default: defaultLanguage,
   },
   organization: {
     json: ({ organization_id }) => String(organization_id),

@@ -1,7 +1,9 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
+import { isLanguageChosen } from "../../contract/describing-fields.ts";
 import type { Note } from "../../contract/note.ts";
 import type { Api, DocumentRecord } from "../model/api.ts";
+import { languageTag } from "../model/language.ts";
 import { closeWhereNarrow } from "../model/narrow.ts";
 import type { Destination } from "../model/destination.ts";
 import { texts } from "../texts/texts.ts";
@@ -14,6 +16,8 @@ export type ViewName = "pages" | "grid" | "text" | "table";
 interface ViewerStateOptions {
   isEmbedded?: boolean;
   start?: Destination | null;
+  /** The code of the language that was recognised; empty if it is unknown. */
+  language?: string;
 }
 
 /** The state of the viewer for one document: what is open beside the pages, the position in them, the search. */
@@ -51,13 +55,15 @@ export class ViewerState {
     Map.groupBy(this.record.value.sections, (section) => section.page_number + 1),
   );
   readonly search = new DocumentSearch(this);
+  readonly #recognisedLanguage: string;
 
   constructor(
     api: Api,
     record: DocumentRecord,
-    { isEmbedded = false, start = null }: ViewerStateOptions = {},
+    { isEmbedded = false, start = null, language = "" }: ViewerStateOptions = {},
   ) {
     this.api = api;
+    this.#recognisedLanguage = language;
     this.record.value = record;
     this.isEmbedded = isEmbedded;
     this.start = start;
@@ -68,6 +74,12 @@ export class ViewerState {
   /** Whether this reader may change the document. */
   get mayEdit(): boolean {
     return this.api.mayWrite && this.record.value.edit_access;
+  }
+
+  /** The language of the texts as a tag for `lang`, undefined if it is unknown. */
+  get languageTag(): string | undefined {
+    const { language } = this.record.value;
+    return languageTag(isLanguageChosen(language) ? language : this.#recognisedLanguage);
   }
 
   // Tools

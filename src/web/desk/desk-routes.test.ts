@@ -61,7 +61,7 @@ describe("the list of documents", () => {
 });
 
 describe("the script of these pages", () => {
-  it("takes less than 80 kB with all that it loads at once, and has the texts of one language only", async () => {
+  it("takes less than 55 kB with all that it loads at once, and has the texts of one language only", async () => {
     const { desk } = readStaticFiles();
     const words = {
       en: "Choose files",
@@ -75,7 +75,7 @@ describe("the script of these pages", () => {
         [script, ...chunks].map(async (address) => (await app.fetch(address)).text()),
       );
       const sizes = sources.map((source) => gzipSync(source).length);
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(55_000);
       const all = sources.join("");
       expect(languages.filter((code) => all.includes(words[code]))).toEqual([language]);
       // What administrators see, and what redacts many documents, comes when their pages ask for it.

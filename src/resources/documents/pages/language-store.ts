@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
+import { isLanguageChosen } from "../../../contract/describing-fields.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import { enqueue } from "../../../jobs/queue.ts";
@@ -20,11 +21,6 @@ import { textsOf } from "./page-texts.ts";
 
 /** The job that recognises the language of the documents in `unrecognised_documents`. */
 export const languageJob = "recognise languages";
-
-/** Whether someone has chosen the language of a record: it is not the default, and not left open. */
-export function isChosen(language: string): boolean {
-  return language !== "" && language !== usualLanguage;
-}
 
 /** Leaves it to the job to recognise the language of some documents. */
 export async function recogniseLater(writer: Writer, documentIds: readonly number[]): Promise<void> {
@@ -47,6 +43,20 @@ export async function recogniseChanged(
     writer,
     changed.map(({ id }) => id),
   );
+}
+
+/** The language of a document's texts: that of its record if somebody has chosen it, or else the recognised one. */
+export async function textLanguageOf(
+  reader: Pick<Reader, "selectFrom">,
+  { id, language }: { id: number; language: string },
+): Promise<string> {
+  if (isLanguageChosen(language)) return language;
+  const found = await reader
+    .selectFrom("document_languages")
+    .select("language")
+    .where("document_id", "=", id)
+    .executeTakeFirst();
+  return found?.language ?? language;
 }
 
 export async function isLanguageRecognised(reader: Pick<Reader, "selectFrom">, id: number): Promise<boolean> {
@@ -77,7 +87,7 @@ export async function noteLanguage(
     .where("documents.id", "=", documentId)
     .executeTakeFirst();
   if (row === undefined) return;
-  const language = isChosen(row.language) ? row.language : (found?.language ?? usualLanguage);
+  const language = isLanguageChosen(row.language) ? row.language : (found?.language ?? usualLanguage);
   const { language: recognised = null, certainty = null } = found ?? {};
   await putLanguage(writer, documentId, { language, recognised, certainty });
   if (isSure && language === (row.analysed ?? usualLanguage)) return;

@@ -1,3 +1,4 @@
+import { isLanguageChosen } from "../../../contract/describing-fields.ts";
 import type { Context } from "../../../context.ts";
 import { type Box, whiten } from "../../../processing/pdf/flat-page.ts";
 import { howToInstall } from "../../../processing/ocr/ocr-data.ts";
@@ -8,7 +9,6 @@ import { languagesInScript, scriptOfLanguage } from "../../../processing/ocr/pag
 import { languageOf } from "../../../processing/text-language.ts";
 import { minWorth, textWorth } from "../../../processing/pdfium/text-quality.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
-import { isChosen } from "../pages/language-store.ts";
 import { turnBox, turnWord } from "../pages/turn-page.ts";
 
 /*
@@ -130,7 +130,7 @@ export async function recognisePage(
   options: RecogniseOptions,
 ): Promise<RecognisedPage> {
   const found = await recogniseOnce(ocr, pdf, page, options);
-  if (isChosen(options.language) || found.fault !== null) return found;
+  if (isLanguageChosen(options.language) || found.fault !== null) return found;
   const recognised = await languageOf([found.text]);
   if (recognised === null || recognised.certainty < certain || recognised.language === found.language)
     return found;

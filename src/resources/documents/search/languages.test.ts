@@ -116,6 +116,13 @@ describe.each(engines)("texts in many languages on %s", (engine) => {
     expect(results).toMatchObject([{ language: "eng" }]);
   });
 
+  it("are named on the page of the document, and in the language of its text for screen readers", async () => {
+    const id = ids.get(inflected.find(({ sought }) => sought === "Vertrag")?.sentence ?? "");
+    const page = await (await app.fetch(`/documents/${id}/`)).text();
+    expect(page).toContain('data-language="deu"');
+    expect(page).toMatch(/<dt>Language<\/dt>\s*<dd[^>]*>\s*German/);
+  });
+
   it("are in the language that someone has chosen, from when the queue has seen it", async () => {
     const id = await addReadDocument(app.context, {
       title: "",
