@@ -82,6 +82,7 @@ import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
 import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
+import { mentionsPageRoutes } from "./web/mentions/mentions-routes.ts";
 import { comparisonRoutes } from "./web/comparing/comparison-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInPaths, signInRoutes } from "./web/account/sign-in-routes.ts";
@@ -250,6 +251,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [feedPaths, feedRoutes],
   [["/", "/documents/*"], webRoutes],
   [["/documents/:id/comparison/:other/"], comparisonRoutes],
+  [["/mentioned/", "/documents/:id/mentioned/"], mentionsPageRoutes],
   [["/notes/"], notesPageRoutes],
   [["/notifications/"], notificationPageRoutes],
   [["/running/"], workPageRoutes],

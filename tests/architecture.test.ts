@@ -104,7 +104,16 @@ const layers = [
   ["web/feeds"],
   ["web/style"],
   ["backup", "import", "web"],
-  ["archive", "mirror", "web/account", "web/comparing", "web/desk", "web/notes", "web/quotations"],
+  [
+    "archive",
+    "mirror",
+    "web/account",
+    "web/comparing",
+    "web/desk",
+    "web/mentions",
+    "web/notes",
+    "web/quotations",
+  ],
   [
     "web/addons",
     "web/guests",

@@ -119,6 +119,10 @@ const values = {
     more: (count: number) => ({ count }),
     progress: (done: number, total: number) => ({ done, total }),
   },
+  mentions: {
+    values: (count: number) => ({ count }),
+    unread: (count: number) => ({ count }),
+  },
   quotations: {
     redacted: (day: string) => ({ day }),
     onPage: (page: number) => ({ page }),

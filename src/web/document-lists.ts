@@ -24,7 +24,7 @@ import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { type ListedDocument, listedDocument, listedResult } from "./document-rows.ts";
 import { readingAddress } from "./documents.ts";
-import { facetViews, facetsOfPage } from "./search-facets.ts";
+import { facetViews, facetsOfAll, facetsOfPage } from "./search-facets.ts";
 import type { FoundPage, FoundView, ListPageView, QueryReading } from "./search-page.ts";
 
 const newestFirst = readOrdering("-created_at");
@@ -89,15 +89,21 @@ export async function documentsPage(
   const { web } = addressesOf(context.config, request);
   const linkTo = (other: Query): string =>
     `${web}${path}${other.with("cursor", null).with("page", null).toString()}`;
+  const linkToValues = (other: Query): string => `${web}/mentioned/${other.with("cursor", null).toString()}`;
   const isWhole = !narrowing.some((name) => (shown.last(name) ?? "").trim() !== "");
   const query = isWhole ? shown.with("q", partOfNone).with("cursor", null) : shown;
-  const answer = await searchedPage(context, request, { path, shown, query, facets: facetsOfPage });
+  const answer = await searchedPage(context, request, {
+    path,
+    shown,
+    query,
+    facets: isWhole ? facetsOfAll : facetsOfPage,
+  });
   const { suggestion } = answer;
   const common = {
     ...answer,
     site,
     action: `${web}${path}`,
-    facets: facetViews(answer.facets, shown, linkTo, site),
+    facets: facetViews(answer.facets, shown, linkTo, linkToValues, site),
     suggestion: suggestion === null ? null : { text: suggestion, href: linkTo(shown.with("q", suggestion)) },
     previous: null,
   };

@@ -151,6 +151,9 @@ export function renderDocumentPage(view: DocumentPageView): string {
               html`<a class="button" href="${site.home}?like=${document.id}">${texts.document.similar}</a>
                 <a class="button" href="${site.home}quotations/?document=${document.id}"
                   >${texts.quotations.title}</a
+                >
+                <a class="button" href="${site.home}documents/${document.id}/mentioned/"
+                  >${texts.mentions.inDocument}</a
                 >`
             }
             ${addonLink(view)} ${account !== null && replaceLink(view)}

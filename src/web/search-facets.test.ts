@@ -4,11 +4,12 @@ import type { FacetValue } from "../resources/documents/search/present-facets.ts
 import { type FacetView, facetViews, facetsOfPage } from "./search-facets.ts";
 
 const linkTo = (query: Query): string => `/${query.asSent()}`;
+const linkToValues = (query: Query): string => `/mentioned/${query.asSent()}`;
 
 function viewsOf(name: string, values: FacetValue[], query = "q=x"): FacetView[] {
   const facet = facetsOfPage.find((shown) => shown.name === name);
   if (facet === undefined) throw new Error(name);
-  return facetViews([{ facet, values, isCut: false }], Query.parse(query), linkTo);
+  return facetViews([{ facet, values, isCut: false }], Query.parse(query), linkTo, linkToValues);
 }
 
 describe("the links that narrow a search", () => {
@@ -32,6 +33,12 @@ describe("the links that narrow a search", () => {
       { value: "2020", count: 1 },
     ]);
     expect(year?.values[0]?.href).toBe("/?q=x&created_at=2024");
+  });
+
+  it("lead from a kind of mentions to the page of its values", () => {
+    const [mentions] = viewsOf("mention", [{ value: "iban", count: 1 }]);
+    const href = "/mentioned/?q=x&kind=iban";
+    expect(mentions?.values).toEqual([{ text: "Account numbers", count: 1, href, isChosen: false }]);
   });
 
   it("are omitted if they would change nothing", () => {

@@ -1,3 +1,4 @@
+import { mentionKinds } from "../contract/search.ts";
 import type { Query } from "../http/request/query.ts";
 import type { Facet } from "../resources/documents/search/facets.ts";
 import type { FacetValue, FoundFacet } from "../resources/documents/search/present-facets.ts";
@@ -37,6 +38,12 @@ function shown(
   return { facet: { name: by, by }, parameter, inWords };
 }
 
+/** A value of `mention` is a kind, which leads to the page of its values, or (as a filter) one of these. */
+function mentionKindInWords({ value }: FacetValue, locale: Locale): string {
+  const kind = mentionKinds.find((one) => one === value);
+  return kind === undefined ? String(value) : pageTexts(locale).mentions.kinds[kind];
+}
+
 const shownFacets: readonly ShownFacet[] = [
   shown("year", labelOf, "created_at"),
   shown("text_language", ({ value }, locale) =>
@@ -45,11 +52,15 @@ const shownFacets: readonly ShownFacet[] = [
   shown("original_extension", ({ value }) => String(value).toUpperCase()),
   shown("organization"),
   shown("project"),
+  shown("mention", mentionKindInWords),
   shown("access", ({ value }, locale) => accessInWords(String(value), locale)),
 ];
 
 /** The facets that the search page requests. */
 export const facetsOfPage: readonly Facet[] = shownFacets.map(({ facet }) => facet);
+
+/** The same for all documents, where counting what they mention would take longer than the rest of the page. */
+export const facetsOfAll: readonly Facet[] = facetsOfPage.filter(({ by }) => by !== "mention");
 
 /** A value as a filter. An empty parameter would mean no filter, so the empty value is quoted. */
 const asFilter = (value: string | number): string => (value === "" ? '""' : String(value));
@@ -59,12 +70,13 @@ const maxValues = 6;
 
 /**
  * The facets with more than one value among the results, and those that already filter them. `linkTo` returns the
- * address of a search with other parameters.
+ * address of a search with other parameters, and `linkToValues` that of the values that its documents mention.
  */
 export function facetViews(
   found: readonly FoundFacet[],
   query: Query,
   linkTo: (query: Query) => string,
+  linkToValues: (query: Query) => string,
   locale: Locale = utcEnglish,
 ): FacetView[] {
   return found.flatMap(({ facet, values }) => {
@@ -73,13 +85,16 @@ export function facetViews(
     const { parameter, inWords } = ofPage;
     const title = pageTexts(locale).facets[facet.name] ?? facet.name;
     const chosen = query.last(parameter) ?? null;
-    if (chosen === null && values.length < 2) return [];
+    const isOfMentions = facet.name === "mention";
+    if (chosen === null && values.length < (isOfMentions ? 1 : 2)) return [];
     const current = values.find(({ value }) => asFilter(value) === chosen);
-    const unchosen = chosen === null ? values.slice(0, maxValues) : [];
+    const unchosen = chosen === null ? values.slice(0, isOfMentions ? mentionKinds.length : maxValues) : [];
     const views = unchosen.map((value) => ({
       text: inWords(value, locale),
       count: value.count,
-      href: linkTo(query.with(parameter, asFilter(value.value))),
+      href: isOfMentions
+        ? linkToValues(query.with("kind", String(value.value)))
+        : linkTo(query.with(parameter, asFilter(value.value))),
       isChosen: false,
     }));
     if (chosen !== null) {

@@ -23,6 +23,7 @@ export const documentRows = matrixOf(`
   POST   /api/productions/                     signin   signin   unproduced unproduced 201     201
   GET    /api/documents/:id/similar/           nothing  200      nothing   200       200       200
   GET    /api/documents/:id/mentioned/         nothing  200      nothing   200       200       200
+  GET    /documents/:id/mentioned/             nothing  200      nothing   200       200       200
   GET    /api/documents/:id/comparison/ ?with=:id nothing 200    nothing   200       200       200
   GET    /documents/:id/comparison/:other/     nothing  200      nothing   200       200       200
   GET    /api/documents/:id/citation/          nothing  200      nothing   200       200       200

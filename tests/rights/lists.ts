@@ -21,6 +21,7 @@ export const listRows = matrixOf(`
   GET  /api/documents/search/     ?q=title&per_page=100&expand=notes    200:seen    200:seen    200:seen
   GET  /api/documents/search/suggest/  ?q=titel                         200         200         200
   GET  /api/documents/mentioned/  ?kind=email                           200         200         200
+  GET  /mentioned/                                                      200         200         200
   GET  /api/documents/duplicates/ ?sha1=:sha1                           200:counted 200:counted 200:counted
   GET  /api/documents/pending/                                          200         200         200
   GET  /api/documents/redactions/                                       200         200         200

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from "fastify";
+import { pageLimits } from "../../contract/limits.ts";
+import type { MentionKind } from "../../contract/search.ts";
+import type { Context } from "../../context.ts";
+import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { visitedSite } from "../../http/browsable/visited-site.ts";
+import { decodeCursor } from "../../http/request/cursor.ts";
+import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
+import { leadToSlash } from "../../http/resource-route.ts";
+import { sendPage } from "../../http/response/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { documentIn } from "../../resources/documents/file-routes.ts";
+import { listMentions } from "../../resources/documents/mentioned/mentioned-store.ts";
+import { answerValues, kindIn } from "../../resources/documents/mentioned/mentioned-values.ts";
+import { hasUnreadMentions } from "../../resources/documents/pages/mention-store.ts";
+import { documentAddress } from "../../resources/documents/present.ts";
+import { searchedNotes } from "../../resources/notes/of-documents.ts";
+import { readingAddress } from "../documents.ts";
+import { renderDocumentMentions, renderValues } from "./mentions-page.ts";
+
+/** A search for the documents that mention a value. */
+const mentioning = (kind: MentionKind, value: string): string =>
+  `mention_${kind}:"${value.replaceAll(/["\\]/g, "\\$&")}"`;
+
+/** The pages of what documents mention: those of a search, and one of them. */
+export function mentionsPageRoutes(app: FastifyInstance, context: Context): void {
+  valuesRoute(app, context);
+  documentRoute(app, context);
+}
+
+function valuesRoute(app: FastifyInstance, { config, database }: Context): void {
+  app.get("/mentioned/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
+    const sent = queryOf(request);
+    const kind = kindIn(sent) ?? "email";
+    const query = sent
+      .with("kind", kind)
+      .with("per_page", String(pageLimits.max))
+      .with("ordering", kind === "date" ? "value" : (sent.last("ordering") ?? null));
+    const answer = await answerValues(database, request.viewer, searchedNotes(database), query);
+    if (answer.search.mayDependOnTime) request.dependsOnTime = true;
+    const site = visitedSite(request);
+    const { web } = addressesOf(config, request);
+    const action = `${web}/mentioned/`;
+    const words = sent.last("q") ?? "";
+    const search = sent.with("kind", null).with("cursor", null).with("ordering", null);
+    const finding = (value: string): string => {
+      const q = words.trim() === "" ? mentioning(kind, value) : `+(${words}) +${mentioning(kind, value)}`;
+      return `${site.home}${search.with("q", q).toString()}`;
+    };
+    const markup = renderValues({
+      site,
+      kinds: { chosen: kind, linkTo: (other) => `${action}${search.with("kind", other).toString()}` },
+      action,
+      query: words,
+      count: answer.count,
+      unread: answer.unread,
+      values: answer.values.map(({ value, documents }) => ({ value, documents, href: finding(value) })),
+      next: answer.next === null ? null : `${action}${sent.with("cursor", answer.next).toString()}`,
+    });
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), markup);
+  });
+  leadToSlash(app, "/mentioned/");
+}
+
+function documentRoute(app: FastifyInstance, { config, database }: Context): void {
+  app.get("/documents/:id/mentioned/", { schema: {} }, async (request, reply) => {
+    const document = await documentIn(request, database);
+    const query = queryOf(request);
+    const site = visitedSite(request);
+    const { web } = addressesOf(config, request);
+    const href = documentAddress(web, document);
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const filters = { kind: kindIn(query), value: query.last("value") };
+    const page = await listMentions(database, document.id, filters, cursor, pageLimits.max);
+    const markup = renderDocumentMentions({
+      site,
+      document: { title: document.title, href },
+      isUnread: await hasUnreadMentions(database.reader, document.id),
+      mentions: page.rows.map(({ kind, value, written, page: number }) => ({
+        kind,
+        value,
+        text: written,
+        page: number + 1,
+        href: readingAddress(href, `"${written.replaceAll(/["\\]/g, " ")}"`, number + 1),
+        others: `${site.home}?q=${encodeURIComponent(mentioning(kind, value))}`,
+      })),
+      ...pageLinks(`${web}/documents/${document.id}/mentioned/`, query, idNeighbours(page, cursor)),
+    });
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), markup);
+  });
+  leadToSlash(app, "/documents/:id/mentioned/");
+}
