@@ -63,6 +63,5 @@ export function withheldRows(
       "mentions",
       documents.map((document_id) => ({ document_id, ...mention, value: texts(), written: texts() })),
     ],
-    ["unread_mentions", documents.map((document_id) => ({ document_id, from_page: 1 }))],
   ];
 }
