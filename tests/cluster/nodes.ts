@@ -19,8 +19,8 @@ const ports = { balancer: 8200, one: 8201, two: 8202 };
 export type NodeName = "one" | "two" | "worker";
 
 /**
- * Two servers and a worker with folders of their own, which share a PostgreSQL with a standby, and a bucket, behind
- * HAProxy.
+ * Two servers and a worker with folders of their own, which share a PostgreSQL with a standby that answers reads, and a
+ * bucket, behind HAProxy.
  */
 export class Cluster implements AsyncDisposable {
   readonly url = `http://127.0.0.1:${ports.balancer}`;
@@ -48,6 +48,7 @@ export class Cluster implements AsyncDisposable {
     const environment = {
       ...bucket.environment,
       QUIRE_DATABASE_URL: postgres.url,
+      QUIRE_DATABASE_READ_URLS: postgres.url,
       QUIRE_SECRET: "the-same-at-all-servers-of-this-test",
       QUIRE_URL: `http://127.0.0.1:${ports.balancer}`,
       QUIRE_SAMPLES: "off",
