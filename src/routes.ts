@@ -23,6 +23,7 @@ import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { mentionedRoutes } from "./resources/documents/mentioned/mentioned-routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
+import { treeRoutes } from "./resources/documents/tree/tree-routes.ts";
 import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
 import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
 import { replacementRoutes } from "./resources/documents/uploads/replacement-routes.ts";
@@ -122,6 +123,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/documents/:id/process/events/", "/api/documents/process/events/"], progressRoutes],
   [["/api/documents/:id/file/"], replacementRoutes],
   [["/api/documents/duplicates/"], duplicateRoutes],
+  [["/api/documents/tree/"], treeRoutes],
   [["/api/documents/zip/"], zipRoutes],
   [
     ["/api/documents/spreadsheet/", "/api/documents/spreadsheet/export/"],

@@ -66,6 +66,7 @@ const layers = [
   ["resources/documents/list"],
   ["resources/documents/files"],
   ["resources/documents/families"],
+  ["resources/documents/tree"],
   ["resources/documents/record"],
   ["resources/documents/search"],
   ["resources/documents/holds"],

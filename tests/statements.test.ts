@@ -41,7 +41,7 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       organization_id: index === 5 ? 2 : 1,
       page_count: (index + 2) % 3,
       file_hash: "a".repeat(40),
-      data: JSON.stringify(index === 0 ? {} : { k: [title, "z"] }),
+      data: JSON.stringify(index === 0 ? {} : { k: [title, "z"], ...(index === 1 && { path: ["a/b"] }) }),
     })),
   );
   const recognised = { engine: null, confidence: null, layer: "", words: [] };
@@ -72,7 +72,12 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       created_at: timestamp,
       updated_at: timestamp,
     });
-    const [document_id = 0] = ids;
+    const [document_id = 0, parent_id = 0, child_id = 0] = ids;
+    const part = { child_id, parent_id, root_id: parent_id, position: 0, depth: 1, path: "a/c", bytes: 1 };
+    await writer
+      .insertInto("document_children")
+      .values({ ...part, taken_from: "zip" })
+      .execute();
     await insertOccurrence(writer, { document_id, entity_id, relevance: 0, occurrences: "[]" });
   });
   const person = async (name: ViewerName, groups: Partial<NewPerson>): Promise<Person> =>

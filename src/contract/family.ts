@@ -1,5 +1,5 @@
 import { statuses } from "./document.ts";
-import { type Static, Type, enumeration, id, nullable, uri } from "./shape.ts";
+import { type Static, Type, enumeration, id, listOf, nullable, uri } from "./shape.ts";
 
 /** A container around a document. */
 export const FamilyContainer = Type.Object(
@@ -66,6 +66,64 @@ export const DocumentFamily = Type.Object(
   { $id: "DocumentFamily" },
 );
 export type DocumentFamily = Static<typeof DocumentFamily>;
+
+/*
+ * The tree of folders and containers.
+ */
+
+const folder = nullable(
+  Type.String({ description: "the folder, as the parameter and the search field folder name it" }),
+);
+const container = nullable(
+  Type.String({
+    description:
+      "the id of the container, with the folder in it after a slash, as the parameter and the search field " +
+      "container name it",
+  }),
+);
+const counted = {
+  documents: Type.Integer({ minimum: 0, description: "how many documents are in it, at any depth" }),
+  is_exact: Type.Boolean({ description: "false if there are more documents than that" }),
+};
+
+/** A branch on the way up to the root of the tree. */
+export const TreeBranch = Type.Object({ name: Type.String(), folder, container }, { $id: "TreeBranch" });
+export type TreeBranch = Static<typeof TreeBranch>;
+
+/** A document in a branch. */
+export const TreeDocument = Type.Object(
+  {
+    id: id(),
+    title: Type.String(),
+    canonical_url: uri("its page for people"),
+    original_extension: Type.String(),
+    page_count: Type.Integer({ minimum: 0 }),
+    status: enumeration(statuses),
+  },
+  { $id: "TreeDocument" },
+);
+
+/** A folder or a document in a branch. A document with others in it is a branch itself. */
+export const TreeEntry = Type.Object(
+  {
+    name: Type.String({ description: "the name of the folder, or of the file" }),
+    folder,
+    container,
+    ...counted,
+    document: nullable(TreeDocument),
+    url: nullable(uri("the list of what is in it; null for a document in which nothing is")),
+  },
+  { $id: "TreeEntry" },
+);
+export type TreeEntry = Static<typeof TreeEntry>;
+
+export const TreeEntries = listOf("TreeEntries", TreeEntry, {
+  name: Type.String({ description: "the name of the branch; empty for the root" }),
+  folder,
+  container,
+  ...counted,
+  path: Type.Array(TreeBranch, { description: "the branches around it, from below the root on" }),
+});
 
 /** What a page or a program that uploads a folder says has become of a file. */
 export const uploadOutcomes = ["added", "known", "skipped", "failed"] as const;

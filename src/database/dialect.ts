@@ -33,6 +33,10 @@ export interface Dialect {
   list(values: readonly (number | string)[]): unknown;
   /** A select of the numbers in a list, in order, as rows with a single column `value`. */
   valuesOf(list: Expression<unknown>): RawBuilder<unknown>;
+  /** The same for texts. */
+  textValuesOf(list: Expression<unknown>): RawBuilder<unknown>;
+  /** The part of a text before its first `separator`; all of it if it has none. */
+  before(text: Expression<unknown>, separator: string): RawBuilder<string>;
   /** The numbers that a subquery finds, ascending and separated by commas; null or "" if there are none. */
   joinedIds(id: Expression<unknown>): RawBuilder<string | null>;
   /** The texts of the rows that a subquery selects in order, joined with `separator`. */

@@ -44,6 +44,7 @@ import { relevance } from "./migrations/0065-relevance.ts";
 import { statusBeforeRewriting } from "./migrations/0080-status-before-rewriting.ts";
 import { redactedCopies } from "./migrations/0081-redacted-copies.ts";
 import { languages } from "./migrations/0090-languages.ts";
+import { documentPaths } from "./migrations/0340-add-document-paths.ts";
 import { documentChildren } from "./migrations/0100-document-children.ts";
 import { identityProviders } from "./migrations/0120-identity-providers.ts";
 import { storageLimits } from "./migrations/0130-storage-limits.ts";
@@ -156,6 +157,7 @@ function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Reco
     "0321-add-family-sums": { up: familySums },
     "0330-add-finds-by-document": { up: findsByDocument },
     "0331-add-run-scopes": { up: (db) => runScopes(db, dialect) },
+    "0340-add-document-paths": { up: (db) => documentPaths(db, dialect) },
     "0350-add-addon-switch": { up: (db) => addonSwitch(db, dialect) },
     "0370-add-mentions": { up: (db) => mentions(db, dialect, engine) },
     "0385-add-link-revokers": { up: linkRevokers },

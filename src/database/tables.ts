@@ -3,6 +3,8 @@ import type {
   DeletedDocumentsTable,
   DocumentAudiencesTable,
   DocumentChildrenTable,
+  DocumentPathAudiencesTable,
+  DocumentPathsTable,
   DocumentDataTable,
   DocumentHistoryTable,
   DocumentRecordsTable,
@@ -121,6 +123,8 @@ export interface Tables {
   findings: FindingsTable;
   documents: DocumentsTable;
   document_children: DocumentChildrenTable;
+  document_paths: DocumentPathsTable;
+  document_path_audiences: DocumentPathAudiencesTable;
   document_data: DocumentDataTable;
   document_records: DocumentRecordsTable;
   unindexed_documents: UnindexedDocumentsTable;

@@ -41,6 +41,8 @@ const named = new Map<string, Field>(
     slug: { kind: "exact", field: "slug" },
     original_extension: { kind: "exact", field: "original_extension" },
     noindex: { kind: "exact", field: "noindex" },
+    folder: { kind: "exact", field: "folder" },
+    container: { kind: "exact", field: "container" },
     tag: { kind: "exact", field: { data: "_tag" } },
   } satisfies Record<string, Field>),
 );

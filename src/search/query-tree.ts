@@ -77,6 +77,9 @@ export type ExactField =
   | "slug"
   | "original_extension"
   | "noindex"
+  /** The folder that a document is in, and the container: at any depth. */
+  | "folder"
+  | "container"
   /** A key of the document's `data`; `tag` is `_tag`. */
   | { data: string }
   /** What its pages mention: values of a kind, or of any. */

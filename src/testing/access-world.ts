@@ -168,7 +168,8 @@ async function addDocumentsOf(world: Sharing, kinds: readonly DocumentKind[]): P
   for (const document of documents) world.shown.set(document.id, (role) => sees(role, document));
   const rows = documents.map(({ id, access, status }) => {
     const mark = markOf(id);
-    const words = { title: `Title ${mark}`, description: mark, source: mark, data: `{"a":["${mark}"]}` };
+    const data = `{"a":["${mark}"],"path":["Leak/${mark}"]}`;
+    const words = { title: `Title ${mark}`, description: mark, source: mark, data };
     return { id, access, status, slug: worldSlug, user_id: owner, ...words };
   });
   await addDocuments(app.context, rows);

@@ -38,6 +38,10 @@ export interface SearchedDocument {
   projects: readonly number[];
   /** The document that it is part of, or nothing. */
   parents?: readonly number[];
+  /** The folders that it is in, at any depth. */
+  folders?: readonly string[];
+  /** The containers that it is in, and folders in them: `42`, `42/docs`. */
+  containers?: readonly string[];
 }
 
 /**
@@ -175,6 +179,8 @@ function exactValues(document: SearchedDocument, field: ExactField): readonly st
   if (typeof field === "object" && "mention" in field) return mentionedIn(document, field.mention);
   if (typeof field === "object") return document.data[field.data] ?? [];
   if (field === "text_language") return [document.language];
+  if (field === "folder") return document.folders ?? [];
+  if (field === "container") return document.containers ?? [];
   return [field === "noindex" ? String(document.noindex) : document[field]];
 }
 

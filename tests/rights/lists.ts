@@ -22,6 +22,9 @@ export const listRows = matrixOf(`
   GET  /api/documents/search/suggest/  ?q=titel                         200         200         200
   GET  /api/documents/mentioned/  ?kind=email                           200         200         200
   GET  /mentioned/                                                      200         200         200
+  GET  /api/documents/search/     ?folder=Leak&per_page=100             200:seen    200:seen    200:seen
+  GET  /api/documents/tree/                                             200         200         200
+  GET  /api/documents/tree/       ?folder=Leak&per_page=100             200:seen    200:seen    200:seen
   GET  /api/documents/duplicates/ ?sha1=:sha1                           200:counted 200:counted 200:counted
   GET  /api/documents/pending/                                          200         200         200
   GET  /api/documents/redactions/                                       200         200         200

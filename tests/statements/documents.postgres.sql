@@ -333,6 +333,28 @@ from (
 order by value desc, id desc
 limit 1
 
+-- anonymous: GET /api/documents/?per_page=2&ordering=data_k&parent=none&cursor=WyJkYXRhX2siLDAsMywiYiJd
+select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, false as behind
+from (
+  select documents.id
+  from documents
+  where not exists (
+    select 1
+    from document_data
+    where document_data.key = $3 and document_data.document_id = documents.id
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+    select 1
+    from document_children
+    where document_children.child_id = documents.id
+  )
+  order by (documents.id + 0)
+  limit 1
+) as listed left join lateral (
+  select *
+  from document_records
+  where document_records.document_id = listed.id and format = 1 offset 0
+) as document_records on true
+
 -- anonymous: GET /api/documents/?per_page=2&ordering=created_at&organization=1,2&page_count__gt=0&page_count__lt=9&cursor=cj0x
 select convert_from(convert_to(' ' || string_agg(coalesce(opening || case when has_own_files then $1 else $2 end || rest, ''), '') || ' ', 'UTF8'), 'LATIN1') as records, string_agg(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, false as behind, string_agg(to_json("listed"."value")::text, ',') as values_
 from (

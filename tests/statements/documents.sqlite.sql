@@ -311,6 +311,24 @@ from (
   limit 3
 ) as listed left join document_records on document_records.document_id = listed.id and format = 1
 
+-- anonymous: GET /api/documents/?per_page=2&ordering=data_k&parent=none&cursor=WyJkYXRhX2siLDAsMywiYiJd
+select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, false as behind
+from (
+  select documents.id
+  from documents indexed by "documents_by_id"
+  where not exists (
+    select 1
+    from document_data
+    where document_data.key = ? and document_data.document_id = documents.id
+  ) and documents.access = 'public' and documents.status in ('success', 'readable') and not exists (
+    select 1
+    from document_children
+    where document_children.child_id = documents.id
+  )
+  order by "documents"."id"
+  limit 1
+) as listed left join document_records on document_records.document_id = listed.id and format = 1
+
 -- anonymous: GET /api/documents/?per_page=2&ordering=id&cursor=cD0z
 select cast(' ' || group_concat(coalesce(opening || case when has_own_files then ? else ? end || rest, ''), '') || ' ' as blob) as records, group_concat(cast(listed.id as text) || ' ' || coalesce(digest, ''), ' ') as lines, ((
     select 1

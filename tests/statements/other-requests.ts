@@ -113,7 +113,17 @@ const administeredLists = [
   "/api/admin/jobs/?",
 ];
 
+/** A page of the tree from its start, after a folder, and before one. */
+const treePages = ["", "folder=a", "container=2"].flatMap((branch) =>
+  [null, 0, 1].map((reverse) => {
+    const cursor =
+      reverse === null ? "" : Buffer.from(JSON.stringify(["path", reverse, 0, "1a"])).toString("base64");
+    return `/api/documents/tree/?${branch}&cursor=${cursor}`;
+  }),
+);
+
 const objects = [
+  ...treePages,
   "/api/documents/1/?expand=~all",
   "/api/documents/?expand=~all",
   "/api/documents/1/notes/?expand=user,organization",

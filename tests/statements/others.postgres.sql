@@ -777,6 +777,17 @@ where reason is not null and "mail_arrivals"."id" >= $1
 order by "mail_arrivals"."id"
 limit 1
 
+-- anonymous: GET /api/documents/tree/?&cursor=
+select (
+  select cast(count(distinct document_id) as text) || ' ' || cast(count(*) as text)
+  from (
+    select t.document_id
+    from document_path_audiences t
+    where "t"."audience" = any($1::text[]) and t.path > '1' and t.path < '3'
+    limit 10001
+  ) as listed
+) as counts
+
 -- user: GET /api/account/tokens/?per_page=1&
 select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
 from "api_tokens"
@@ -2456,6 +2467,43 @@ where cancelled_at is null and "jobs"."id" <= $1
 order by "jobs"."id" desc
 limit 1
 
+-- anonymous: GET /api/documents/tree/?&cursor=
+with recursive child (path, step) as (
+  select (
+    select min((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path >= $1 and t.path < $2
+        order by t.path
+        limit 1
+      )
+    )
+    from (
+      select unnest($3::text[]) collate "C" as value
+    ) as a
+  ), 1
+  union all
+  select (
+    select min((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path >= $4 || split_part(substr(child.path, $5 + 1), '/', 1) || '0' and t.path < $6
+        order by t.path
+        limit 1
+      )
+    )
+    from (
+      select unnest($7::text[]) collate "C" as value
+    ) as a
+  ), step + 1
+  from child
+  where path is not null and step < $8
+)
+select split_part(substr(path, $9 + 1), '/', 1) as name
+from child
+where path is not null
+order by step
+
 -- administrator: GET /api/admin/jobs/?state=running&per_page=1&
 select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
   select username
@@ -2774,6 +2822,43 @@ from "jobs"
 where cancelled_at is null and "jobs"."id" < $2
 order by "jobs"."id" desc
 limit 2
+
+-- anonymous: GET /api/documents/tree/?&cursor=WyJwYXRoIiwxLDAsIjFhIl0=
+with recursive child (path, step) as (
+  select (
+    select max((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path < $1 and t.path >= $2
+        order by t.path desc
+        limit 1
+      )
+    )
+    from (
+      select unnest($3::text[]) collate "C" as value
+    ) as a
+  ), 1
+  union all
+  select (
+    select max((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path < $4 || split_part(substr(child.path, $5 + 1), '/', 1) || case when substr(split_part(substr(child.path, $6 + 1), '/', 1), 1, 1) = '1' then '/' else '' end and t.path >= $7
+        order by t.path desc
+        limit 1
+      )
+    )
+    from (
+      select unnest($8::text[]) collate "C" as value
+    ) as a
+  ), step + 1
+  from child
+  where path is not null and step < $9
+)
+select split_part(substr(path, $10 + 1), '/', 1) as name
+from child
+where path is not null
+order by step
 
 -- administrator: GET /api/documents/trash/?per_page=1&
 select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind

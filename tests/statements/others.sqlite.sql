@@ -968,6 +968,20 @@ where productions.user_id = ? and "productions"."id" > ?
 order by "productions"."id"
 limit 2
 
+-- anonymous: GET /api/documents/tree/?&cursor=
+select (
+  select cast(count(distinct document_id) as text) || ' ' || cast(count(*) as text)
+  from (
+    select t.document_id
+    from document_path_audiences t
+    where "t"."audience" in (
+      select value
+      from json_each(?)
+    ) and t.path > '1' and t.path < '3'
+    limit 10001
+  ) as listed
+) as counts
+
 -- user: GET /api/imports/?per_page=1&
 select imports.*, false as behind
 from "imports"
@@ -1572,6 +1586,24 @@ from "import_files"
 where "import_files"."import_id" = ? and "import_files"."id" < ?
 order by "import_files"."id" desc
 limit 2
+
+-- anonymous: GET /api/documents/tree/?&cursor=
+select branch.value as branch, (
+  select cast(count(distinct document_id) as text) || ' ' || cast(count(*) as text)
+  from (
+    select t.document_id
+    from document_path_audiences t
+    where "t"."audience" in (
+      select value
+      from json_each(?)
+    ) and t.path > branch.value || '/' and t.path < branch.value || '0'
+    limit 10001
+  ) as listed
+) as counts
+from (
+  select value
+  from json_each(?)
+) as branch
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
@@ -3114,6 +3146,45 @@ from (
 ) as parts
 order by id
 limit 1
+
+-- anonymous: GET /api/documents/tree/?&cursor=WyJwYXRoIiwxLDAsIjFhIl0=
+with recursive child (path, step) as (
+  select (
+    select max((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path < ? and t.path >= ?
+        order by t.path desc
+        limit 1
+      )
+    )
+    from (
+      select value
+      from json_each(?)
+    ) as a
+  ), 1
+  union all
+  select (
+    select max((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path < ? || substr(substr(child.path, ? + 1), 1, instr(substr(child.path, ? + 1) || '/', '/') - 1) || case when substr(substr(substr(child.path, ? + 1), 1, instr(substr(child.path, ? + 1) || '/', '/') - 1), 1, 1) = '1' then '/' else '' end and t.path >= ?
+        order by t.path desc
+        limit 1
+      )
+    )
+    from (
+      select value
+      from json_each(?)
+    ) as a
+  ), step + 1
+  from child
+  where path is not null and step < ?
+)
+select substr(substr(path, ? + 1), 1, instr(substr(path, ? + 1) || '/', '/') - 1) as name
+from child
+where path is not null
+order by step
 
 -- administrator: GET /api/statistics/
 with listed as (

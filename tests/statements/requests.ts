@@ -205,14 +205,19 @@ export function searchRequests(): Asked[] {
     ]),
     ...facets.map((facet) => ({ viewer: "anonymous" as const, address: `${search}facets=${facet}` })),
     ...viewers.flatMap((viewer) =>
-      [...scanned, ...searchOrderings.map((ordering) => `user:1&sort=${ordering}`)].map((query) => ({
-        viewer,
-        address: `${search}q=${query}`,
-      })),
+      [...scanned, ...branches, ...searchOrderings.map((ordering) => `user:1&sort=${ordering}`)].map(
+        (query) => ({
+          viewer,
+          address: `${search}q=${query}`,
+        }),
+      ),
     ),
     { viewer: "user", address: `${search}version=1.0&page=2&per_page=1&q=harbour` },
   ];
 }
+
+/** The fields of a search that name branches of the tree. */
+const branches = ["folder:a", "folder:a*", "container:2", "container:*"];
 
 /** What chooses the index that a search without words reads. */
 const scanned = [

@@ -131,6 +131,23 @@ select (
   from found
 ) as total
 
+-- anonymous: GET /api/documents/search/?q=container:*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select child_id
+    from document_children
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
 with found as (
   select documents.id, documents.created_at
@@ -265,6 +282,23 @@ from (
 order by id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?q=container:*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select child_id
+    from document_children
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?sort=title
 select id, value, created_at
 from (
@@ -281,24 +315,6 @@ from (
   ) as first
 ) as parts
 order by value asc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=-title
-select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."title" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value desc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value desc, id desc
 limit 26 offset 0
 
 -- anonymous: GET /api/documents/search/?sort=score
@@ -378,6 +394,24 @@ from ranked
 order by value is null, value desc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?q=folder:a
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" = any($1::text[]) and positions.path > $2 and positions.path < $3
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
   select documents.id, documents.created_at
@@ -419,6 +453,24 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 ) as admin_organizations
 from users
 where "users"."id" = any($1::bigint[])
+
+-- anonymous: GET /api/documents/search/?q=container:2
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select positions.document_id
+    from document_paths as container cross join document_path_audiences as positions
+    where container.document_id = $1 and "positions"."audience" = any($2::text[]) and positions.path > container.path || $3 and positions.path < container.path || $4
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- user: GET /api/documents/search/?q=organization:1
 with found as (

@@ -108,11 +108,14 @@ select (
   from found
 ) as total
 
--- anonymous: GET /api/documents/search/?q=user:1
+-- anonymous: GET /api/documents/search/?q=container:*
 with found as (
   select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select child_id
+    from document_children
+  )
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -240,6 +243,23 @@ from (
 order by id asc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?q=container:*
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select child_id
+    from document_children
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select id, value, created_at
+from ranked
+order by value desc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?sort=-id
 select id, value, created_at
 from (
@@ -302,24 +322,6 @@ from (
   ) as first
 ) as parts
 order by value asc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=-title
-select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."title" as value, documents.created_at
-      from documents indexed by "documents_by_title"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value desc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value desc, id desc
 limit 26 offset 0
 
 -- anonymous: GET /api/documents/search/?sort=source
@@ -539,6 +541,27 @@ from ranked
 order by value is null, value desc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?q=folder:a
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" in (
+      select value
+      from json_each(?)
+    ) and positions.path > ? and positions.path < ?
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
   select documents.id, documents.created_at
@@ -605,6 +628,27 @@ select (
   select value_counts(json_group_array(joined_values), ?, 51)
   from found
 ) as facets
+
+-- anonymous: GET /api/documents/search/?q=container:2
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select positions.document_id
+    from document_paths as container cross join document_path_audiences as positions
+    where container.document_id = ? and "positions"."audience" in (
+      select value
+      from json_each(?)
+    ) and positions.path > container.path || ? and positions.path < container.path || ?
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
 
 -- anonymous: GET /api/documents/search/?facets=data
 with found as materialized (

@@ -17,6 +17,11 @@ export const sqliteDialect: Dialect = {
   now: () => sql`${new Date().toISOString().replace("Z", "000Z")}`,
   list: (values) => JSON.stringify(values),
   valuesOf: (list) => sql`select value from json_each(${list})`,
+  textValuesOf: (list) => sql`select value from json_each(${list})`,
+  before(text, separator) {
+    const end = sql.lit(separator);
+    return sql`substr(${text}, 1, instr(${text} || ${end}, ${end}) - 1)`;
+  },
   joinedIds: (id) => sql`group_concat(${id}, ',' order by ${id})`,
   concatenated: (text, separator) => sql`group_concat(${text}, ${sql.lit(separator)})`,
   asBytes: (text) => sql`cast(${text} as blob)`,

@@ -229,3 +229,14 @@ export interface DocumentChildrenTable {
   /** The type of the container's file that it was taken out of. A redaction makes another one of some containers. */
   taken_from: string;
 }
+
+/** The positions of documents in the tree of folders and containers, by triggers: see 0340-add-document-paths.ts. */
+export interface DocumentPathsTable {
+  document_id: Immutable<number>;
+  path: Immutable<string>;
+}
+
+/** The same for each audience of a document, and for `all` if it is public and ready. */
+export interface DocumentPathAudiencesTable extends DocumentPathsTable {
+  audience: Immutable<string>;
+}

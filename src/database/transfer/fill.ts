@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { fillPaths } from "../audiences/path-statements.ts";
 import { BulkInsert } from "../bulk-insert.ts";
 import type { DatabaseSettings, RawDatabase, Writer } from "../database.ts";
 import { openRawDatabase } from "../open-database.ts";
@@ -108,6 +109,7 @@ async function fill(
     for (const statement of dialect.continueRevisions) await statement.execute(writer);
     await migrate(writer, dialect, engine);
     await beginFeed(writer, dialect);
+    await fillPaths(writer, engine);
     await rebuild(writer, database);
     await endUnfinishedTransfer(writer);
   });

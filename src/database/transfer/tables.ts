@@ -117,6 +117,8 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   analysed_languages: "collected while the texts are indexed",
   counted_terms: "the list of the counted words",
   word_count_progress: "empty once the texts are indexed",
+  document_paths: "computed from the data of documents and from what is in what",
+  document_path_audiences: "as document_paths",
   document_records: "rendered from the rows",
   unindexed_documents: "empty once the texts are indexed",
   partial_uploads: "uploads that have not ended stay where their parts are",

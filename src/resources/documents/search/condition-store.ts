@@ -5,6 +5,8 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import type { PlannedQuery } from "../../../search/plan.ts";
 import type { Bound, ExactField, RangeField, TextField } from "../../../search/query-tree.ts";
 import { audiencesOf, visibleToAll } from "../access.ts";
+import { documentsIn, documentsInContainers, documentsInFoldersFrom } from "../branch-store.ts";
+import { readContainer, readFolder } from "../branches.ts";
 
 /*
  * The conditions of a search in SQL: on the document's columns, on the joined `hits`, which have a weight for each
@@ -84,8 +86,10 @@ export function conditionOf(
     case "has":
       return hasText(query.field);
     case "is":
+      if (isBranchField(query.field)) return inBranch(dialect, viewer, query);
       return exactly(dialect, query.field, (value) => sql`${value} = ${query.value}`);
     case "begins": {
+      if (isBranchField(query.field)) return inBranch(dialect, viewer, query);
       const { length } = Array.from(query.value);
       return exactly(
         dialect,
@@ -178,6 +182,33 @@ function inContainer(within: (value: RawBuilder<unknown>) => RawBuilder<unknown>
     where ${within(sql`document_children.parent_id`)})`;
 }
 
+type BranchField = "folder" | "container";
+
+const isBranchField = (field: ExactField): field is BranchField =>
+  field === "folder" || field === "container";
+
+/** The ids of the documents in the branch that a condition names. Null if nothing can be in it. */
+export function documentsOfBranch(
+  dialect: Dialect,
+  viewer: Viewer | null,
+  query: PlannedQuery,
+): RawBuilder<unknown> | null {
+  if ((query.kind !== "is" && query.kind !== "begins") || !isBranchField(query.field)) return null;
+  const { field, value } = query;
+  if (query.kind === "begins") {
+    if (field === "folder") return documentsInFoldersFrom(dialect, viewer, value);
+    // Ids of containers have no order that a prefix could mean, so only `container:*` finds something.
+    return value === "" ? documentsInContainers : null;
+  }
+  const branch = field === "folder" ? readFolder(value) : readContainer(value);
+  return branch === null ? null : documentsIn(dialect, viewer, branch);
+}
+
+function inBranch(dialect: Dialect, viewer: Viewer | null, query: PlannedQuery): RawBuilder<unknown> {
+  const documents = documentsOfBranch(dialect, viewer, query);
+  return documents === null ? sql`1 = 0` : sql`documents.id in (${documents})`;
+}
+
 /** The condition on `projects` for those that the viewer may know about. */
 export function isKnownProject(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
   const own = sql`${dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()])}`;
@@ -190,7 +221,7 @@ export const textLanguage = sql`coalesce((select document_languages.language fro
 
 function exactly(
   dialect: Dialect,
-  field: ExactField,
+  field: Exclude<ExactField, BranchField>,
   matches: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (field === "noindex") {

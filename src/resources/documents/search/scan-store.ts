@@ -5,7 +5,7 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import type { PlannedQuery } from "../../../search/plan.ts";
 import { audiencesOf } from "../access.ts";
 import { maxAudiences } from "../list/audience-store.ts";
-import { conditionOf, isAudience, isListed } from "./condition-store.ts";
+import { conditionOf, documentsOfBranch, isAudience, isListed } from "./condition-store.ts";
 import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts";
 
 /*
@@ -15,7 +15,7 @@ import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts
  * alone it reads the index by status, finds everything in it, looks up each document and sorts them all.
  */
 
-/** Whether the query names its documents, by ids, projects, containers or data. Each of them is looked up then. */
+/** Whether the query names its documents, by ids, projects, branches or data. Each of them is looked up then. */
 export function namesDocuments(query: PlannedQuery): boolean {
   switch (query.kind) {
     case "nothing":
@@ -24,7 +24,7 @@ export function namesDocuments(query: PlannedQuery): boolean {
       return query.field === "id" || query.field === "project" || query.field === "parent";
     case "is":
     case "begins":
-      return typeof query.field === "object";
+      return typeof query.field === "object" || query.field === "folder" || query.field === "container";
     case "and":
       return query.of.some(namesDocuments);
     case "or":
@@ -85,8 +85,19 @@ function narrowed(dialect: Dialect, query: PlannedQuery) {
 /** The ids of the other documents that the viewer may find, as `document_id`: at least all of those that match. */
 export function ownDocuments(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
   const { index, condition } = narrowed(dialect, query);
+  const inBranch = requiredBranch(dialect, viewer, query);
+  if (inBranch !== null) return sql`select distinct document_id from (${inBranch}) as in_branch`;
   return sql`select distinct document_id from document_audiences ${index ?? sql``}
     where ${isAudience(dialect, viewer)} ${condition}`;
+}
+
+/** The ids of the documents in a branch of the tree that the query requires; null if it requires none. */
+function requiredBranch(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> | null {
+  const parts = query.kind === "and" ? query.of : [query];
+  const part = parts.find(
+    (one) => one.kind === "is" && (one.field === "folder" || one.field === "container"),
+  );
+  return part === undefined ? null : documentsOfBranch(dialect, viewer, part);
 }
 
 /** The number of all documents that the viewer may find, as one row with `total`. It looks no document up. */

@@ -44,6 +44,8 @@ export const searching = {
     user: ids("the id of the owner; -user for those not wanted, and so for every field of the language"),
     organization: ids("the id of an organization"),
     project: ids("the id of a project"),
+    folder: textParameter("a folder, as in Leak/Mails: documents in it, at any depth"),
+    container: ids("the id of a container, such as an archive: documents in it, at any depth"),
     access: choiceParameter(["public", "organization", "private"], "who sees it"),
     status: choiceParameter(["success", "readable", "pending", "error", "nofile"], "how far it is"),
     created_at: textParameter("[<date> TO <date>]"),
