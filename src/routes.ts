@@ -73,6 +73,7 @@ import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
 import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { addonPagePaths, addonPageRoutes } from "./web/addons/addon-routes.ts";
 import { guestPagePaths, guestPageRoutes } from "./web/guests/guest-routes.ts";
+import { treePagePaths, treePageRoutes } from "./web/tree/tree-routes.ts";
 import { importPagePaths, importPageRoutes } from "./web/imports/import-routes.ts";
 import { mailKeyPagePaths, mailKeyPageRoutes } from "./web/mailkeys/mail-key-routes.ts";
 import { productionPagePaths, productionPageRoutes } from "./web/productions/production-routes.ts";
@@ -271,6 +272,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [searchPagePaths, searchPageRoutes],
   [addonPagePaths, addonPageRoutes],
   [guestPagePaths, guestPageRoutes],
+  [treePagePaths, treePageRoutes],
   [importPagePaths, importPageRoutes],
   [productionPagePaths, productionPageRoutes],
   [["/unsubscribe/:token/"], unsubscribeRoutes],

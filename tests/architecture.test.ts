@@ -102,7 +102,7 @@ const layers = [
     "resources/webhooks",
   ],
   ["resources/addons", "resources/guests", "resources/mailkeys", "resources/productions"],
-  ["web/feeds"],
+  ["web/feeds", "web/searching"],
   ["web/style"],
   ["backup", "import", "web"],
   [
@@ -125,6 +125,7 @@ const layers = [
     "web/projects",
     "web/searches",
     "web/tray",
+    "web/tree",
   ],
   // The application starts it and shows it to administrators.
   ["serving/followers", "serving/schedule"],

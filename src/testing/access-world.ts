@@ -169,8 +169,8 @@ async function addDocumentsOf(world: Sharing, kinds: readonly DocumentKind[]): P
   const rows = documents.map(({ id, access, status }) => {
     const mark = markOf(id);
     const data = `{"a":["${mark}"],"path":["Leak/${mark}"]}`;
-    const words = { title: `Title ${mark}`, description: mark, source: mark, data };
-    return { id, access, status, slug: worldSlug, user_id: owner, ...words };
+    const words = { title: `Title ${mark}`, description: mark, source: mark, slug: worldSlug };
+    return { id, access, status, data, user_id: owner, ...words };
   });
   await addDocuments(app.context, rows);
   await database.write(async (writer) => {
@@ -178,10 +178,8 @@ async function addDocumentsOf(world: Sharing, kinds: readonly DocumentKind[]): P
     const of = documents.map(({ id }) => ({ document_id: id }));
     const shared = of.map((row) => ({ ...row, project_id: project, edit_access: true }));
     const lying = of.map((row) => ({ ...row, project_id: unshared, edit_access: false }));
-    await writer
-      .insertInto("project_memberships")
-      .values([...shared, ...lying])
-      .execute();
+    const memberships = shared.concat(lying);
+    await writer.insertInto("project_memberships").values(memberships).execute();
     const entry = { at: moment, user_id: owner, action: "created", changes: "{}" };
     await writer
       .insertInto("document_history")

@@ -18,6 +18,7 @@ import { productionTexts } from "./productions.ts";
 import { reasonTexts } from "./reasons.ts";
 import { searchTexts } from "./searches.ts";
 import { byName, textsOf } from "./texts-of.ts";
+import { treeTexts } from "./tree.ts";
 import { webhookTexts } from "./webhooks.ts";
 
 type PageWords = typeof en;
@@ -65,6 +66,7 @@ function catalogueOf(words: PageWords) {
     productions: productionTexts(words.productions, formats),
     reasons: reasonTexts(words.reasons, formats),
     searches: searchTexts(words.searches, formats),
+    tree: treeTexts(words.tree, formats),
     webhooks: webhookTexts(words.webhooks, formats),
   };
 }

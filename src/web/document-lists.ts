@@ -25,6 +25,7 @@ import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { type ListedDocument, listedDocument, listedResult } from "./document-rows.ts";
 import { readingAddress } from "./documents.ts";
 import { facetViews, facetsOfAll, facetsOfPage } from "./search-facets.ts";
+import { searchedBranch } from "./searching/branch-of-search.ts";
 import type { FoundPage, FoundView, ListPageView, QueryReading } from "./search-page.ts";
 
 const newestFirst = readOrdering("-created_at");
@@ -106,6 +107,7 @@ export async function documentsPage(
     facets: facetViews(answer.facets, shown, linkTo, linkToValues, site),
     suggestion: suggestion === null ? null : { text: suggestion, href: linkTo(shown.with("q", suggestion)) },
     previous: null,
+    branch: await searchedBranch(context.database, request.viewer, shown, { home: `${web}/`, linkTo }),
   };
   if (!isWhole) return common;
   const { documents, previous, next } = await listedPage(context, request, {
@@ -124,6 +126,8 @@ export const partOfNone = "-parent:[* TO *]";
 const narrowing = [
   "q",
   ...facetsOfPage.map(({ name }) => (name === "year" ? "created_at" : name)),
+  "folder",
+  "container",
   "user",
   "sort",
 ];

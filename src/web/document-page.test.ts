@@ -54,6 +54,8 @@ const view: DocumentPageView = {
   csrfToken: null,
   account: null,
   family: {
+    folder: null,
+    contents: "https://documents.example.org/tree/?container=12",
     containers: [],
     children: [],
     areAttached: false,

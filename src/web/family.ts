@@ -6,11 +6,15 @@ import { findChildren, findContainers } from "../resources/documents/families/fa
 import { findThread } from "../resources/documents/families/thread-store.ts";
 import { findEqual } from "../resources/documents/comparing/equal-store.ts";
 import { similarDocuments } from "../resources/documents/comparing/similar-documents.ts";
+import { mayKnowPeople } from "../resources/documents/access.ts";
+import { namesInKey } from "../resources/documents/branches.ts";
+import { findKey } from "../resources/documents/tree/tree-store.ts";
 import { findImportOf } from "../resources/documents/import-run-store.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findVisibleDocuments } from "../resources/documents/store.ts";
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
+import { treeAddress } from "./searching/branch-of-search.ts";
 import { bytesInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
 interface Titled {
@@ -34,6 +38,10 @@ export interface ShownFamily {
   /** The outermost first. */
   containers: readonly Titled[];
   children: readonly Child[];
+  /** The folder that it, or its outermost container, is in; null if it is in none. */
+  folder: Titled | null;
+  /** The page on which one browses what is in it. */
+  contents: string;
   /** Whether the children were attached to a PDF: a redaction of that removes them. */
   areAttached: boolean;
   /** The list of all children; null if all are shown. */
@@ -83,6 +91,8 @@ export async function familyShown(
         return { title, href, percent: Math.round(similarity * 100), comparison };
       }),
     containers: containers.map(titled),
+    folder: mayKnowPeople(viewer) ? await folderOf(database, id, web) : null,
+    contents: treeAddress(`${web}/`, { kind: "container", id, names: [] }),
     children: children.map(({ row, path, bytes, children: count }) => {
       const { page_count: pageCount, status } = row;
       return Object.assign(titled(row), { path, bytes, pageCount, status, children: count });
@@ -96,8 +106,17 @@ export async function familyShown(
   };
 }
 
-/** The way back up from a document that is part of others. */
-export function wayUp({ containers }: ShownFamily, locale: Locale): Html | null {
+async function folderOf(database: Database, id: number, web: string): Promise<Titled | null> {
+  const inKey = namesInKey((await findKey(database, id)) ?? "");
+  const end = inKey.findIndex(({ kind }) => kind === "document");
+  const names = inKey.slice(0, Math.max(0, end)).map(({ name }) => name);
+  if (names.length === 0) return null;
+  return { title: names.join(" / "), href: treeAddress(`${web}/`, { kind: "folder", names }) };
+}
+
+/** The way back up from a document that is in a folder, or part of others. */
+export function wayUp({ containers: around, folder }: ShownFamily, locale: Locale): Html | null {
+  const containers = [...(folder === null ? [] : [folder]), ...around];
   if (containers.length === 0) return null;
   const texts = pageTexts(locale);
   return html`<nav class="way-up" aria-label="${texts.document.family.wayUp}">
@@ -114,7 +133,7 @@ export function wayUp({ containers }: ShownFamily, locale: Locale): Html | null 
 
 /** The list of what is in a document, by folder. `mayEdit` adds what people who change it have to know. */
 export function familyList(
-  { children, all, imported, areAttached }: ShownFamily,
+  { children, all, imported, areAttached, contents }: ShownFamily,
   mayEdit: boolean,
   locale: Locale,
 ): Html | null {
@@ -133,6 +152,7 @@ export function familyList(
       `,
     )}
     ${all !== null && html`<p><a href="${all}">${family.all}</a></p>`}
+    <p><a href="${contents}">${pageTexts(locale).tree.browse}</a></p>
     ${
       mayEdit &&
       imported !== null &&

@@ -24,7 +24,7 @@ import { partAddress, readingAddress } from "./documents.ts";
 import { feedLink, searchFeedLink } from "./feeds/feed.ts";
 import { renderHomePage, renderRowsPage } from "./home-page.ts";
 import { renderMatchingPages } from "./matching-pages-page.ts";
-import { renderListPage } from "./search-page.ts";
+import { renderListPage, wholeQuery } from "./search-page.ts";
 
 /** The number of a document's matching pages that one page lists. */
 const pagesListed = 50;
@@ -37,7 +37,8 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
   app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const query = queryOf(request);
     if (asksForSimilar(query)) return similarDocuments(context, request, reply);
-    if ((query.last("q") ?? "").trim() !== "") return sendDocumentsPage(context, request, reply, "/");
+    if (["q", "folder", "container"].some((name) => (query.last(name) ?? "").trim() !== ""))
+      return sendDocumentsPage(context, request, reply, "/");
     const { parent } = readFilters(query);
     if (parent !== undefined || query.last("cursor") !== undefined) {
       const filters = parent === undefined || parent === "none" ? {} : { parent };
@@ -91,7 +92,7 @@ export async function sendDocumentsPage(
   const view = await documentsPage(context, request, path);
   reply.header("content-security-policy", listSecurityPolicy(view.found));
   const addresses = addressesOf(context.config, request);
-  const head = view.query === "" ? feedLink(addresses) : searchFeedLink(addresses, view.query);
+  const head = view.query === "" ? feedLink(addresses) : searchFeedLink(addresses, wholeQuery(view));
   return sendPage(reply, renderListPage({ ...view, head }));
 }
 

@@ -33,6 +33,7 @@ function pageOf(more: number, view: Partial<ListPageView> = {}): string {
     found: [one],
     facets: [],
     suggestion: null,
+    branch: null,
     previous: null,
     next: null,
     ...view,

@@ -5,6 +5,8 @@ import type { FoldedCopies } from "../resources/documents/comparing/folded-copie
 import type { Locale } from "../texts/formats.ts";
 import { pageTexts } from "../texts/pages.ts";
 import { type ListedDocument, documentRow } from "./document-rows.ts";
+import type { SearchedBranch } from "./searching/branch-of-search.ts";
+import { similarForm } from "./searching/similar-form.ts";
 import type { FacetView } from "./search-facets.ts";
 
 export interface ListPageView {
@@ -19,12 +21,18 @@ export interface ListPageView {
   count: number;
   found: readonly FoundView[];
   facets: readonly FacetView[];
+  /** The branch of the tree that is searched; null for all documents. */
+  branch: SearchedBranch | null;
   /** The corrected query and the address of its results, if nothing was found. */
   suggestion: { text: string; href: string } | null;
   /** Addresses of the previous and the next page; null at the ends of the list. A search has no previous one. */
   previous: string | null;
   next: string | null;
 }
+
+/** The query with the branch that is searched, in the query language. */
+export const wholeQuery = ({ query, branch }: Pick<ListPageView, "query" | "branch">): string =>
+  branch === null ? query : `${query} ${branch.clause}`.trim();
 
 /** How a query was read, where that may be unexpected. */
 export interface QueryReading {
@@ -87,7 +95,8 @@ export function searchBox(
 
 /** Renders the list of documents: all that the visitor may see, or those that a search finds. */
 export function renderListPage(view: ListPageView): string {
-  const { site, head, query, facets } = view;
+  const { site, head, facets } = view;
+  const query = wholeQuery(view);
   const texts = pageTexts(site);
   const main = html`<div class="listing">
     <div class="listing-head">${heading(view)}</div>
@@ -100,21 +109,32 @@ export function renderListPage(view: ListPageView): string {
 }
 
 /** The search field comes before the facets, also where these stand beside both. */
-function heading({ site, action, query }: ListPageView): Html {
+function heading({ site, action, query, branch }: ListPageView): Html {
   const texts = pageTexts(site);
-  return html`<h1 class="${query === "" ? "" : "visually-hidden"}">
-      ${query === "" ? texts.documents : texts.search}
+  const isSearch = query !== "" || branch !== null;
+  const label = branch === null ? texts.searchDocuments : texts.tree.searchIn(branch.name);
+  return html`<h1 class="${isSearch ? "visually-hidden" : ""}">
+      ${isSearch ? texts.search : texts.documents}
     </h1>
-    ${searchBox(action, query, { label: texts.searchDocuments, locale: site })}`;
+    ${searchBox(action, query, { label, locale: site, hidden: branch?.parameter ?? {} })}
+    ${!isSearch && html`<p><a href="${site.home}tree/">${texts.tree.browseAll}</a></p>`}
+    ${
+      branch !== null &&
+      html`<p class="searched-branch">
+        ${texts.tree.foundIn} <a href="${branch.tree}"><bdi>${branch.name}</bdi></a>
+        <a class="chip" href="${branch.without}">${texts.tree.everywhere}</a>
+      </p>`
+    }`;
 }
 
-function foundLine({ site, query, count, reading, suggestion }: ListPageView): Html {
+function foundLine(view: ListPageView): Html {
+  const { site, query, count, reading, suggestion } = view;
   const texts = pageTexts(site);
   return html`<p class="found" role="status">
       ${count === 0 ? texts.nothingFound : texts.documentsFound(count)} ${readingNotes(site, reading)}
     </p>
     ${suggestion !== null && html`<p>${texts.didYouMean} <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
-    ${query !== "" && linksOn(site, query, count)}`;
+    ${query !== "" && linksOn(site, wholeQuery(view), count)}`;
 }
 
 /** What can be done with a search, and with the documents that it finds. */
@@ -142,28 +162,6 @@ function linksOn(site: Site, query: string, count: number): HtmlContent {
 function listed({ site, query, found, previous, next }: ListPageView): Html {
   return html`${found.length > 0 && foundList(found, site)}
   ${pageButtons(query === "" ? previous : null, next, { locale: site })} ${query !== "" && similarForm(site)}`;
-}
-
-/** Takes a text, and leads to the documents that are like it. */
-function similarForm(site: Site): Html {
-  const texts = pageTexts(site);
-  return html`<details>
-      <summary>${texts.similarToText}</summary>
-      <form class="form" method="get" action="${site.home}" target="_self">
-        <p>
-          <label for="like_text">${texts.similarText}</label>
-          <textarea
-            id="like_text"
-            name="like_text"
-            rows="5"
-            maxlength="${maxQueryLength}"
-            required
-          ></textarea>
-        </p>
-        <p><button class="button" type="submit">${texts.findSimilar}</button></p>
-      </form>
-    </details>
-    <p><a href="${site.home}quotations/">${texts.quotations.title}</a></p>`;
 }
 
 /** A list of search results, with excerpts. */

@@ -49,6 +49,9 @@ export const listRows = matrixOf(`
   GET  /projects/                                                       200         200         200
   GET  /shared/                                                         elsewhere   200         200
   GET  /documents/                                                      200:seen    200         200
+  GET  /tree/                                                           200         200         200
+  GET  /tree/                     ?folder=Leak                          200:seen    200:seen    200:seen
+  GET  /                          ?folder=Leak                          200:seen    200:seen    200:seen
   GET  /documents/trash/                                                elsewhere   200         200
   GET  /documents/spreadsheet/                                          elsewhere   200         200
   GET  /api/documents/spreadsheet/export/ ?q=title                      200         200         200

@@ -1492,6 +1492,20 @@ where user_id is not null and "mails"."id" >= $1
 order by "mails"."id"
 limit 1
 
+-- anonymous: GET /api/documents/tree/?&cursor=
+select branch.value as branch, (
+  select cast(count(distinct document_id) as text) || ' ' || cast(count(*) as text)
+  from (
+    select t.document_id
+    from document_path_audiences t
+    where "t"."audience" = any($1::text[]) and t.path > branch.value || '/' and t.path < branch.value || '0'
+    limit 10001
+  ) as listed
+) as counts
+from (
+  select unnest($2::text[]) collate "C" as value
+) as branch
+
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cj0xJnA9MQ==
 select mails.id, mails.kind, mails.created_at, mails.sent_at, mails.problem, (
   select username

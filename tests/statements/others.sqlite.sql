@@ -2814,6 +2814,45 @@ where (addons.is_removed = false and addons.is_enabled = true and (addons.access
 order by "addons"."id" desc
 limit 2
 
+-- anonymous: GET /api/documents/tree/?&cursor=
+with recursive child (path, step) as (
+  select (
+    select min((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path >= ? and t.path < ?
+        order by t.path
+        limit 1
+      )
+    )
+    from (
+      select value
+      from json_each(?)
+    ) as a
+  ), 1
+  union all
+  select (
+    select min((
+        select t.path
+        from document_path_audiences t
+        where t.audience = a.value and t.path >= ? || substr(substr(child.path, ? + 1), 1, instr(substr(child.path, ? + 1) || '/', '/') - 1) || '0' and t.path < ?
+        order by t.path
+        limit 1
+      )
+    )
+    from (
+      select value
+      from json_each(?)
+    ) as a
+  ), step + 1
+  from child
+  where path is not null and step < ?
+)
+select substr(substr(path, ? + 1), 1, instr(substr(path, ? + 1) || '/', '/') - 1) as name
+from child
+where path is not null
+order by step
+
 -- administrator: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access

@@ -1134,6 +1134,39 @@ select (
   )::text
 ) as "facets0"
 
+-- user: GET /api/documents/search/?q=folder:a
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" = any($1::text[]) and positions.path > $2 and positions.path < $3
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from (
+      select positions.document_id
+      from document_path_audiences as positions
+      where "positions"."audience" = any($4::text[]) and positions.path > $5 and positions.path < $6
+    ) as in_branch
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" = any($7::text[]) and positions.path > $8 and positions.path < $9
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select count(*)

@@ -1202,6 +1202,48 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
+-- user: GET /api/documents/search/?q=folder:a
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" in (
+      select value
+      from json_each(?)
+    ) and positions.path > ? and positions.path < ?
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from (
+      select positions.document_id
+      from document_path_audiences as positions
+      where "positions"."audience" in (
+        select value
+        from json_each(?)
+      ) and positions.path > ? and positions.path < ?
+    ) as in_branch
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" in (
+      select value
+      from json_each(?)
+    ) and positions.path > ? and positions.path < ?
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select (
+  select count(*)
+  from found
+) as total
+
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
   select count(*)

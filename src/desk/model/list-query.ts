@@ -34,6 +34,8 @@ const fields: ReadonlySet<string> = new Set([
   "id",
   "page_count",
   "parent",
+  "folder",
+  "container",
   "text_language",
   "updated_at",
   "slug",

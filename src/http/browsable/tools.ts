@@ -10,9 +10,10 @@ export interface Tool {
 
 /** The tools of a person who has signed in: a menu and the account page lead to them. */
 export function toolsOf(site: Site): Tool[] {
-  const { searches, imports, productions, guests, mailkeys, addons, webhooks } = pageTexts(site);
+  const { searches, tree, imports, productions, guests, mailkeys, addons, webhooks } = pageTexts(site);
   return [
     { texts: searches, href: `${site.account}searches/` },
+    { texts: tree, href: `${site.home}tree/` },
     { texts: imports, href: `${site.home}imports/` },
     { texts: productions, href: `${site.home}productions/` },
     { texts: guests, href: `${site.account}guests/` },

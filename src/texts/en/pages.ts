@@ -13,6 +13,7 @@ import pages from "./pages.json" with { type: "json" };
 import productions from "./productions.json" with { type: "json" };
 import reasons from "./reasons.json" with { type: "json" };
 import searches from "./searches.json" with { type: "json" };
+import tree from "./tree.json" with { type: "json" };
 import visibility from "./visibility.json" with { type: "json" };
 import webhooks from "./webhooks.json" with { type: "json" };
 
@@ -33,6 +34,7 @@ export const en = {
   productions,
   reasons,
   searches,
+  tree,
   visibility,
   webhooks,
 };
