@@ -86,6 +86,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     // A session may do everything. A personal token cannot manage the account.
     person: { ...person, headers: session as unknown as Person["headers"] },
     secrets: {
+      patchAccount: { email: "owner@press.example", current_password: passwords.current_password },
       postAccountPassword: passwords,
       postAdminOrganizationsByIdMembers: { user: colleague.id, is_admin: true },
     },

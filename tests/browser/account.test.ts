@@ -100,8 +100,18 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByRole("button", { name: "Save name and email" }).click();
       await page.getByText("Your name and email were saved.").waitFor();
       await page.getByRole("button", { name: "Your menu, Ada Lind" }).waitFor();
+      const profile = page.getByRole("region", { name: "Name and email" });
+      await profile.getByLabel("Email (optional)").fill(`ada-${reader.width}@press.example`);
+      await page.getByRole("button", { name: "Save name and email" }).click();
+      await page.getByText("This is not your password.").waitFor();
+      await profile.getByLabel("Current password").fill("a lamp by the harbour");
+      await page.getByRole("button", { name: "Save name and email" }).click();
+      await page.getByText("Your name and email were saved.").waitFor();
 
-      await page.getByLabel("Current password").fill("not the password");
+      await page
+        .getByRole("region", { name: "Password" })
+        .getByLabel("Current password")
+        .fill("not the password");
       await page.getByLabel("New password").fill("another lamp by the harbour");
       await page.getByRole("button", { name: "Change the password" }).click();
       await page.getByRole("alert").filter({ hasText: "This is not your password." }).waitFor();
@@ -148,7 +158,10 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await menu.getByRole("link", { name: "Shared with you" }).waitFor();
       await page.keyboard.press("Escape");
 
-      await page.getByLabel("Current password").fill("a lamp by the harbour");
+      await page
+        .getByRole("region", { name: "Password" })
+        .getByLabel("Current password")
+        .fill("a lamp by the harbour");
       await page.getByLabel("New password").fill("another lamp by the harbour");
       await page.getByRole("button", { name: "Change the password" }).click();
       await page.getByText("Your password was changed. You are signed out everywhere else.").waitFor();

@@ -75,10 +75,22 @@ describe.each(engines)("the account on %s", (engine) => {
     const own = { username: "ada", name: "ada", email: "ada@example.org", is_administrator: false };
     const expected = { ...own, language: "", time_zone: "", mail_notices: true, ...choicesIn("{}") };
     expect((await call("GET", "")).json).toEqual(expected);
-    const changed = await call("PATCH", "", { body: { name: "Ada Lind", email: "Ada@press.example" } });
+    for (const tried of [{}, { current_password: "" }, { current_password: "a wrong password" }]) {
+      const body = { name: "Ada Lind", email: "Ada@press.example", ...tried };
+      const refused = await call("PATCH", "", { body });
+      expect([refused.status, refused.json]).toEqual([
+        400,
+        { current_password: ["This is not your password."] },
+      ]);
+    }
+    expect((await call("GET", "")).json).toEqual(expected);
+    const known = { current_password: password };
+    const changed = await call("PATCH", "", {
+      body: { name: "Ada Lind", email: "Ada@press.example", ...known },
+    });
     expect(changed.json).toEqual({ ...expected, name: "Ada Lind", email: "Ada@press.example" });
     const refusals = [
-      [{ email: "BOB@example.org" }, "email"],
+      [{ email: "BOB@example.org", ...known }, "email"],
       [{ email: "nobody" }, "email"],
       [{ name: " " }, "name"],
       [{ language: "tlh" }, "language"],
@@ -90,7 +102,7 @@ describe.each(engines)("the account on %s", (engine) => {
       const refused = await call("PATCH", "", { body });
       expect([refused.status, Object.keys(refused.json)]).toEqual([400, [field]]);
     }
-    expect((await call("PATCH", "", { body: { email: "" } })).json).toMatchObject({ email: "" });
+    expect((await call("PATCH", "", { body: { email: "", ...known } })).json).toMatchObject({ email: "" });
     const chosen = { language: "de", time_zone: "Europe/Berlin", mail_notices: false };
     expect((await call("PATCH", "", { body: chosen })).json).toMatchObject(chosen);
     const none = { language: "", time_zone: "", mail_notices: true };

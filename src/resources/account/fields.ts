@@ -45,8 +45,18 @@ export const noticeFields = {
   ...noticeChoiceFields,
 };
 
+/** Mail to a new address leads into the account, so an unattended browser must not be enough to enter one. */
+const passwordForEmail: Field<string> = {
+  ...passwordField,
+  label: "Current password",
+  help: "For another email address, if the account has a password",
+  required: false,
+  read: (value) => (value === "" ? "" : passwordField.read(value)),
+};
+
 export const profileFields = {
   ...nameAndEmail,
+  current_password: passwordForEmail,
   ...preferenceFields,
   ...noticeFields,
 };

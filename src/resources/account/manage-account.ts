@@ -13,7 +13,7 @@ import {
   removeOtherSessions,
   removeOwnSession,
 } from "../users/credentials/session-store.ts";
-import { signIn } from "../users/credentials/sign-in.ts";
+import { hasPassword, signIn } from "../users/credentials/sign-in.ts";
 import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
 
 /*
@@ -25,9 +25,16 @@ export async function changeOwnProfile(
   context: Context,
   viewer: SignedInViewer,
   members: Members,
+  address: string,
 ): Promise<void> {
-  const profile = readFields(profileFields, members, "part");
-  await checkEmail(context, viewer, profile.email);
+  const { current_password = "", ...profile } = readFields(profileFields, members, "part");
+  const before = await findProfile(context.database.reader, viewer.id);
+  if (before !== null && (profile.email ?? before.email) !== before.email) {
+    await checkEmail(context, viewer, profile.email);
+    const account = await findAccountById(context.database.reader, viewer.id);
+    if (account !== null && hasPassword(context.config, account))
+      await checkPassword(context, viewer, current_password, address);
+  }
   if (await changeProfile(context, viewer.id, profile)) return;
   throw invalidFields({ email: ["Another user has this email address."] });
 }
@@ -42,15 +49,29 @@ async function checkEmail(
   email = "",
 ): Promise<void> {
   if (email === "" || viewer.isAdministrator || !(await areFoundByEmail(database.reader))) return;
-  if ((await findProfile(database.reader, viewer.id))?.email === email) return;
   throw invalidFields({
     email: ["Only an administrator can enter another address: it leads to this account."],
   });
 }
 
 /**
+ * A wrong password counts as a failed attempt to sign in, so that it cannot be guessed here.
+ *
+ * @throws {ApiError} 400, or 429 after too many attempts.
+ */
+async function checkPassword(
+  context: Context,
+  { id, username }: SignedInViewer,
+  password: string,
+  address: string,
+): Promise<void> {
+  const account = password === "" ? null : await signIn(context, { username, password, address });
+  if (account?.id !== id) throw invalidFields({ current_password: ["This is not your password."] });
+}
+
+/**
  * Sets a new password, which ends all sessions. Returns the secret of a new session for a browser, or null for a viewer
- * without a session. A wrong current password counts as a failed attempt to sign in, so that it cannot be guessed here.
+ * without a session.
  *
  * @throws {ApiError} 400, or 429 after too many attempts.
  */
@@ -61,9 +82,8 @@ export async function replacePassword(
   client: { address: string; browser: string | undefined; secret: string | null },
 ): Promise<string | null> {
   const { current_password = "", password = "" } = readFields(passwordFields, members, "whole");
-  const { id, username, csrfToken } = viewer;
-  const account = await signIn(context, { username, password: current_password, address: client.address });
-  if (account?.id !== id) throw invalidFields({ current_password: ["This is not your password."] });
+  const { id, csrfToken } = viewer;
+  await checkPassword(context, viewer, current_password, client.address);
   const method = await findSessionMethod(context.database.reader, client.secret ?? "");
   await changeOwnPassword(context, id, password).catch((error: unknown) => {
     throw error instanceof TooBusyError ? throttled(1) : error;

@@ -62,7 +62,7 @@ function profileRoutes(app: FastifyInstance, context: Context): void {
     patch: {
       schema: shapes.changing,
       async answer(request, viewer) {
-        await changeOwnProfile(context, owner(viewer), membersIn(profileFields, bodyOf(request)));
+        await changeOwnProfile(context, owner(viewer), membersIn(profileFields, bodyOf(request)), request.ip);
         return profileOf(viewer);
       },
     },

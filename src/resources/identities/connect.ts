@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { permissionDenied } from "../../errors.ts";
-import { findAccountById, lockAccount, unsetPassword } from "../users/account-store.ts";
-import { mayUsePassword } from "../users/credentials/sign-in.ts";
+import { findAccountById, lockAccount } from "../users/account-store.ts";
+import { hasPassword } from "../users/credentials/sign-in.ts";
 import { findEnabledProviders, findIdentitiesOf, removeIdentities } from "./store.ts";
 
 /** A provider at which people may sign in, as a user sees it. */
@@ -29,15 +29,14 @@ export async function findWaysIn(
 ): Promise<WaysIn> {
   const own = new Set((await findIdentitiesOf(reader, userId)).map(({ provider_id }) => provider_id));
   const account = await findAccountById(reader, userId);
-  const hasPassword =
-    account !== null && account.passwordHash !== unsetPassword && mayUsePassword(config, account);
+  const isByPassword = account !== null && hasPassword(config, account);
   const enabled = await findEnabledProviders(reader);
-  const count = enabled.filter(({ id }) => own.has(id)).length + (hasPassword ? 1 : 0);
+  const count = enabled.filter(({ id }) => own.has(id)).length + (isByPassword ? 1 : 0);
   const providers = enabled.map(({ id, name }) => {
     const isConnected = own.has(id);
     return { id, name, isConnected, isOnlyWay: isConnected && count === 1 };
   });
-  return { hasPassword, providers };
+  return { hasPassword: isByPassword, providers };
 }
 
 /** Takes a provider from a user, and ends the sessions that began there. @throws {ApiError} 403 for the only way in. */

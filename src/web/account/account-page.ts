@@ -74,7 +74,7 @@ function storagePart({ site, quotas: { person, organization } }: AccountPageView
   </section>`;
 }
 
-function profileForm({ site, csrfToken, profile, refused }: AccountPageView): Html {
+function profileForm({ site, csrfToken, profile, refused, hasPassword }: AccountPageView): Html {
   const texts = pageTexts(site).account;
   const state = stateOf(refused, "profile", site);
   return html`<section aria-labelledby="profile">
@@ -90,6 +90,18 @@ function profileForm({ site, csrfToken, profile, refused }: AccountPageView): Ht
         autocomplete: "email",
         isOptional: true,
       })}
+      ${
+        hasPassword &&
+        input(state, {
+          name: "current_password",
+          id: "profile-password",
+          label: texts.currentPassword,
+          type: "password",
+          autocomplete: "current-password",
+          isOptional: true,
+          help: texts.passwordForEmail,
+        })
+      }
       <button class="button primary">${texts.saveName}</button>
     </form>
   </section>`;

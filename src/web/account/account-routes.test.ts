@@ -26,7 +26,9 @@ describe.each(defaultEngines)("the forms of the account page on %s", (engine) =>
       body: new URLSearchParams(values),
     });
     const page = await answer.text();
-    const control = new RegExp(`<(?:input|select)[^>]*\\sname="${field}"[^>]*>`).exec(page)?.[0];
+    const control = new RegExp(`<(?:input|select)[^>]*\\sname="${field}"[^>]*aria-invalid[^>]*>`).exec(
+      page,
+    )?.[0];
     expect([answer.status, page.match(/aria-invalid/g)?.length]).toEqual([400, 1]);
     expect(control).toContain(`aria-invalid="true" aria-describedby="${field}-errors" autofocus`);
     const fault = new RegExp(`<span class="problem" id="${field}-errors" role="alert">([^<]+)</span>`).exec(

@@ -90,7 +90,7 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
     app.get(`/account/${part}/`, { schema: {} }, (_request, reply) => reply.redirect(path, 302));
 
   post("/account/", { form: "profile", table: profileFields }, async (viewer, request, reply) => {
-    await changeOwnProfile(context, viewer, membersIn(profileFields, bodyOf(request)));
+    await changeOwnProfile(context, viewer, membersIn(profileFields, bodyOf(request)), request.ip);
     return leadBack(reply, "profile");
   });
 
@@ -98,7 +98,7 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
     "/account/preferences/",
     { form: "preferences", table: preferenceFields },
     async (viewer, request, reply) => {
-      await changeOwnProfile(context, viewer, membersIn(preferenceFields, bodyOf(request)));
+      await changeOwnProfile(context, viewer, membersIn(preferenceFields, bodyOf(request)), request.ip);
       return leadBack(reply, "preferences");
     },
   );
@@ -107,7 +107,7 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
     const members = new Map(membersIn(noticeFields, bodyOf(request)));
     // A form does not send a box without a tick.
     members.set("mail_notices", members.has("mail_notices"));
-    await changeOwnProfile(context, viewer, members);
+    await changeOwnProfile(context, viewer, members, request.ip);
     return leadBack(reply, "notices");
   });
 

@@ -155,7 +155,14 @@ describe.each(engines)("signing in at an identity provider, on %s", (engine) => 
     const other = await addPerson(app.context, { username: "claimant", password: "any" });
     const headers = { ...(await beginSession(app.context, other)) };
     const enter = (value: string) =>
-      sendAs(app, null, "PATCH", "/api/account/", { email: value, name: "C" }, headers);
+      sendAs(
+        app,
+        null,
+        "PATCH",
+        "/api/account/",
+        { email: value, name: "C", current_password: "any" },
+        headers,
+      );
     expect((await enter("own@example.org")).status).toBe(200);
     await change({ links_by_email: true });
     expect((await enter("own@example.org")).status).toBe(200);

@@ -6,7 +6,7 @@ import { throttled } from "../../../errors.ts";
 import { networkOf } from "../../../http/request/client-address.ts";
 import type { Passwords } from "../../../secrets/passwords.ts";
 import { TooBusyError } from "../../../semaphore.ts";
-import { type Account, findAccount } from "../account-store.ts";
+import { type Account, findAccount, unsetPassword } from "../account-store.ts";
 import { replacePasswordHash } from "../change-account-store.ts";
 import { digestOf } from "../../../secrets/digest.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
@@ -20,6 +20,14 @@ export function mayUsePassword(
   { isAdministrator }: Pick<Account, "isAdministrator">,
 ): boolean {
   return passwordSignIn === "everyone" || isAdministrator;
+}
+
+/** Whether an account has a password, and may sign in with it. */
+export function hasPassword(
+  config: Pick<Context["config"], "passwordSignIn">,
+  account: Pick<Account, "isAdministrator" | "passwordHash">,
+): boolean {
+  return account.passwordHash !== unsetPassword && mayUsePassword(config, account);
 }
 
 export interface Attempt {
