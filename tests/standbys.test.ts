@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readingAnywhere } from "../src/database/database.ts";
+import { readingAnywhere } from "../src/database/prepared-queries.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { type ReplicatedPostgres, askPostgres, startReplicatedPostgres } from "../src/testing/postgres.ts";

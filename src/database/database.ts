@@ -98,14 +98,6 @@ export interface Standbys {
  */
 export type StandbyReadCounts = Record<"standby" | "behind" | "away" | "conflict", number>;
 
-/** Runs `work`, whose reads may go to a standby if there are any. */
-export function readingAnywhere<T>(
-  { standbys }: Pick<Database, "standbys">,
-  work: () => T,
-): T | Promise<Awaited<T>> {
-  return standbys === null ? work() : (standbys.during(work) as Promise<Awaited<T>>);
-}
-
 export interface Presence {
   /**
    * Returns at once.

@@ -119,3 +119,15 @@ function valueOf({ name }: Parameter, values: Values, more: Values): unknown {
   if (value === undefined) throw new Error(`The query's parameter "${name}" has no value.`);
   return value;
 }
+
+interface Standbys {
+  during<T>(work: () => T | Promise<T>): Promise<T>;
+}
+
+/** Runs `work`, whose reads may go to a standby if there are any. */
+export function readingAnywhere<T>(
+  { standbys }: { standbys: Standbys | null },
+  work: () => T,
+): T | Promise<Awaited<T>> {
+  return standbys === null ? work() : (standbys.during(work) as Promise<Awaited<T>>);
+}

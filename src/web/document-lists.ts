@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageLimits } from "../contract/limits.ts";
 import type { Context } from "../context.ts";
-import { readingAnywhere } from "../database/database.ts";
+import { readingAnywhere } from "../database/prepared-queries.ts";
 import type { FoundDocument } from "../contract/search.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";

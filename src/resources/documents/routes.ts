@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { readingAnywhere } from "../../database/database.ts";
+import { readingAnywhere } from "../../database/prepared-queries.ts";
 import { type Condition, isAmong } from "../../http/request/entity-tag.ts";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";

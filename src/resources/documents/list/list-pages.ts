@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { type Database, readingAnywhere } from "../../../database/database.ts";
+import type { Database } from "../../../database/database.ts";
+import { readingAnywhere } from "../../../database/prepared-queries.ts";
 import { type Cursor, decodeCursor } from "../../../http/request/cursor.ts";
 import type { Links, Neighbours } from "../../../http/request/pagination.ts";
 import type { Content } from "../../../http/response/representation.ts";

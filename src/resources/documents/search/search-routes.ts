@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Hits, SearchResults } from "../../../contract/search.ts";
 import type { Context } from "../../../context.ts";
-import { readingAnywhere } from "../../../database/database.ts";
+import { readingAnywhere } from "../../../database/prepared-queries.ts";
 import { ownAddress } from "../../../http/answer.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readExpansion } from "../../../http/request/expansion.ts";
