@@ -3,6 +3,7 @@ import type { Database, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Job } from "../../../jobs/running-job.ts";
+import { workInBatches } from "../../../jobs/work-in-batches.ts";
 import { type Fingerprint, FingerprintMaker, bandsOf } from "./fingerprints.ts";
 import { textsOf } from "./page-texts.ts";
 
@@ -51,11 +52,7 @@ export async function makeFingerprints(
   job: Pick<Job, "complete">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let isLeft = true; isLeft;) {
-    signal.throwIfAborted();
-    isLeft = await makeNext(database, signal);
-  }
-  await database.write((writer) => job.complete(writer));
+  await workInBatches(database, job, signal, () => makeNext(database, signal));
 }
 
 /** Returns false if no fingerprint is missing. */

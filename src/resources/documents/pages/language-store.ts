@@ -5,6 +5,7 @@ import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Job } from "../../../jobs/running-job.ts";
+import { workInBatches } from "../../../jobs/work-in-batches.ts";
 import { type TextLanguage, languageOf } from "../../../processing/text-language.ts";
 import { usualLanguage } from "../../../search/stems.ts";
 import { addFormsOf } from "../../../search/text-index.ts";
@@ -121,11 +122,7 @@ export async function recogniseLanguages(
   job: Pick<Job, "complete">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let isLeft = true; isLeft;) {
-    signal.throwIfAborted();
-    isLeft = await recogniseNext(database);
-  }
-  await database.write((writer) => job.complete(writer));
+  await workInBatches(database, job, signal, () => recogniseNext(database));
 }
 
 /** Recognises the language of the next document. Returns false if there are no more. */

@@ -6,6 +6,7 @@ import { dialectOf } from "../../../database/dialects.ts";
 import type { MentionsTable } from "../../../database/tables.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Job } from "../../../jobs/running-job.ts";
+import { workInBatches } from "../../../jobs/work-in-batches.ts";
 import { recognise } from "../../../recognisers/recognise.ts";
 import { mentionValue } from "../../../recognisers/values.ts";
 import { plainWordsOf } from "../../../search/words.ts";
@@ -102,11 +103,7 @@ export async function findMissingMentions(
   job: Pick<Job, "complete">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let isLeft = true; isLeft;) {
-    signal.throwIfAborted();
-    isLeft = await database.write((writer) => findNext(writer));
-  }
-  await database.write((writer) => job.complete(writer));
+  await workInBatches(database, job, signal, () => database.write((writer) => findNext(writer)));
 }
 
 /** Finds the mentions of the next pages. Returns false if none are missing. */

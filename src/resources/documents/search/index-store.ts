@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import type { Job } from "../../../jobs/running-job.ts";
+import { workInBatches } from "../../../jobs/work-in-batches.ts";
 import { type TextPart, partOfPage } from "../../../search/parts.ts";
 import { countTexts, indexMany, indexTexts, indexedDocuments } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
@@ -24,11 +25,7 @@ export async function indexDocuments(
   job: Pick<Job, "complete">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let isLeft = true; isLeft;) {
-    signal.throwIfAborted();
-    isLeft = await database.write((writer) => indexNext(writer));
-  }
-  await database.write((writer) => job.complete(writer));
+  await workInBatches(database, job, signal, () => database.write((writer) => indexNext(writer)));
 }
 
 /** Indexes the next batch. Returns false if it was the last one. */
@@ -77,11 +74,7 @@ export async function countWords(
   job: Pick<Job, "complete">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let isLeft = true; isLeft;) {
-    signal.throwIfAborted();
-    isLeft = await database.write((writer) => countNext(writer));
-  }
-  await database.write((writer) => job.complete(writer));
+  await workInBatches(database, job, signal, () => database.write((writer) => countNext(writer)));
 }
 
 /** Counts the next batch. Returns false if there are no more documents: searches read only counts from then on. */
