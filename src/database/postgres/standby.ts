@@ -176,7 +176,7 @@ export class Standby {
       before === null ||
       (server === before.server && location >= before.location && timeline >= before.timeline);
     if (!isSame) {
-      // What was known of it does not count. The query that opens this connection relies on that.
+      // The position that was read before is forgotten: the query that opens this connection relies on that.
       this.#startOver();
       return refused("it has started again, or its address leads to several servers");
     }

@@ -126,7 +126,7 @@ function NewAddon({ addons, organizations }: { addons: Addons; organizations: Or
   );
 }
 
-/** Who may run it. */
+/** The fields that say which people may run the add-on. */
 function AudienceFields<V extends Pick<Values, "access" | "organization">>({
   draft,
   organizations,

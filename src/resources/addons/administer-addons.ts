@@ -77,7 +77,7 @@ export async function changeAddon(
   });
 }
 
-/** What was pasted, or the file in the folder if nothing was. */
+/** The pasted text, or the file in the folder if nobody has pasted one. */
 async function configurationOf(settings: Context["config"], repository: string, config: string) {
   try {
     return config.trim() === ""

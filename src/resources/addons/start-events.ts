@@ -77,7 +77,7 @@ async function startOnUploads({ database, jobs }: Pick<Context, "database" | "jo
 const readIn = ({ type, document_id }: FeedRow): number | null =>
   type === "document.processed" ? document_id : null;
 
-/** The documents for which there is room, and the last event that is done with then; null if there is none. */
+/** The documents for which there is room, and the last event before the first without it; null if there is none. */
 function startedBy(
   rows: readonly FeedRow[],
   own: ReadonlySet<number>,

@@ -67,7 +67,7 @@ export async function removeEndedProductions({ database, files }: Services): Pro
 
 async function stateNow(services: Services, production: ProductionRow): Promise<ProductionRow["state"]> {
   const maker = await findOwner(services.database, production.user_id);
-  // Who may not sign in now may be allowed to later.
+  // An account that is switched off may be switched on again.
   if (maker !== null && !(await isUnchanged(services, maker, production))) return "withdrawn";
   // The database was restored from a backup, which has no files of productions.
   return (await isComplete(services, production.id)) ? "done" : "deleted";

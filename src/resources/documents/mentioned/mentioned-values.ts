@@ -15,7 +15,7 @@ import {
   valueOrderings,
 } from "./mentioned-store.ts";
 
-/** The kind that a parameter names; undefined if there is none. Throws 400 for another text. */
+/** The kind that a parameter names; undefined without the parameter. @throws {ApiError} 400 for any other text. */
 export function kindIn(query: Query): MentionKind | undefined {
   const name = query.last("kind") ?? "";
   const kind = mentionKinds.find((one) => one === name);

@@ -128,7 +128,7 @@ export async function lockDueDocuments(
   return rows;
 }
 
-/** When the next document is due for publication, null if there is none, and what time it is for the database. */
+/** The time at which the next document is due for publication, or null, and the present time of the database. */
 export async function findNextPublication({
   reader,
   dialect,
