@@ -39,7 +39,7 @@ export function renderValues({
     <h1>${words.title}</h1>
     ${searchBox(action, query, { label: texts.searchDocuments, locale: site, hidden: { kind: kinds.chosen } })}
     ${kindLinks(kinds, site)}
-    <p role="status">${words.values(count)} ${unread > 0 && words.unread(unread)}</p>
+    <p role="status" class="mentioned-count">${words.values(count)} ${unread > 0 && words.unread(unread)}</p>
     ${
       values.length > 0 &&
       html`<div class="mentions">
@@ -113,7 +113,9 @@ export function renderDocumentMentions(view: DocumentMentionsView): string {
     <p>
       <a href="${document.href}"><bdi>${title}</bdi></a>
     </p>
-    <p role="status">${isUnread ? words.isUnread : mentions.length === 0 && words.nothing}</p>
+    <p role="status" class="mentioned-count">
+      ${isUnread ? words.isUnread : mentions.length === 0 && words.nothing}
+    </p>
     ${
       mentions.length > 0 &&
       html`<div class="mentions">
@@ -123,7 +125,7 @@ export function renderDocumentMentions(view: DocumentMentionsView): string {
               <tr>
                 <th scope="col">${words.asItStands}</th>
                 <th scope="col">${words.kind}</th>
-                <th scope="col">${words.pageNumber}</th>
+                <th scope="col" class="page-number">${words.pageNumber}</th>
                 <th scope="col">${words.elsewhere}</th>
               </tr>
             </thead>
@@ -133,7 +135,7 @@ export function renderDocumentMentions(view: DocumentMentionsView): string {
                   html`<tr>
                     <td><bdi>${text}</bdi></td>
                     <td>${words.kinds[kind]}</td>
-                    <td><a href="${href}">${texts.page(page)}</a></td>
+                    <td class="page-number"><a href="${href}">${texts.page(page)}</a></td>
                     <td>
                       <a href="${others}"><bdi>${value}</bdi></a>
                     </td>

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { pageLimits } from "../../contract/limits.ts";
 import type { MentionKind } from "../../contract/search.ts";
 import type { Context } from "../../context.ts";
 import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
@@ -19,6 +18,9 @@ import { searchedNotes } from "../../resources/notes/of-documents.ts";
 import { readingAddress } from "../documents.ts";
 import { renderDocumentMentions, renderValues } from "./mentions-page.ts";
 
+/** How many values, or mentions, a page has. */
+const perPage = 100;
+
 /** A search for the documents that mention a value. */
 const mentioning = (kind: MentionKind, value: string): string =>
   `mention_${kind}:"${value.replaceAll(/["\\]/g, "\\$&")}"`;
@@ -35,7 +37,7 @@ function valuesRoute(app: FastifyInstance, { config, database }: Context): void 
     const kind = kindIn(sent) ?? "email";
     const query = sent
       .with("kind", kind)
-      .with("per_page", String(pageLimits.max))
+      .with("per_page", String(perPage))
       .with("ordering", kind === "date" ? "value" : (sent.last("ordering") ?? null));
     const answer = await answerValues(database, request.viewer, searchedNotes(database), query);
     if (answer.search.mayDependOnTime) request.dependsOnTime = true;
@@ -72,7 +74,7 @@ function documentRoute(app: FastifyInstance, { config, database }: Context): voi
     const href = documentAddress(web, document);
     const cursor = decodeCursor(query.last("cursor"), null);
     const filters = { kind: kindIn(query), value: query.last("value") };
-    const page = await listMentions(database, document.id, filters, cursor, pageLimits.max);
+    const page = await listMentions(database, document.id, filters, cursor, perPage);
     const markup = renderDocumentMentions({
       site,
       document: { title: document.title, href },

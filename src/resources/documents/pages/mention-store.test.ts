@@ -84,7 +84,10 @@ describe.each(engines)("the mentions of documents on %s", (engine) => {
   it("are never those of an earlier text, and all found once the job has ended, whatever is written", async () => {
     const text = constantFrom(...texts);
     const step = oneof(
-      record({ kind: constant("add" as const), pages: array(text, { minLength: 1, maxLength: 40 }) }),
+      record({
+        kind: constant("add" as const),
+        pages: array(text, { minLength: 1, maxLength: 40, size: "max" }),
+      }),
       record({ kind: constant("put" as const), page: integer({ min: 0, max: 45 }), text }),
       record({ kind: constant("replace" as const), pages: array(text, { minLength: 1, maxLength: 5 }) }),
       constant({ kind: "delete" as const }),
