@@ -215,6 +215,7 @@ function overriding(store: FileStore, put: FileStore["put"]): FileStore {
     folders: (key) => store.folders(key),
     names: (key) => store.names(key),
     list: (key) => store.list(key),
+    listInOrder: (...asked) => store.listInOrder(...asked),
     changedAt: (key) => store.changedAt(key),
     deleteFolder: (key) => store.deleteFolder(key),
     delete: (key) => store.delete(key),

@@ -1,4 +1,5 @@
 import { reasonOf } from "../errors.ts";
+import { integer } from "../value-kinds.ts";
 import { defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
 
@@ -8,11 +9,21 @@ export const doctor = defineCommand({
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     hashes: { flag: true, help: "Also read every PDF and compare it with its hash." },
+    after: {
+      kind: integer(1),
+      placeholder: "ID",
+      help: "Go on from where an earlier run has stopped. It says where when it ends early.",
+    },
     repair: { flag: true, help: "Repair the differences that can be repaired." },
   },
   async run({ config, options, signal, stdout, stderr }) {
     const { examineDocuments } = await import("../resources/documents/processing/examine-documents.ts");
     let [found, mended] = [0, 0];
+    let { after } = options;
+    const onBatch = async (_documents: number, position: number | null): Promise<void> => {
+      after = position;
+      signal.throwIfAborted();
+    };
     const outcomeOf = async (repair: () => Promise<void>): Promise<string | null> => {
       if (!options.repair) return null;
       try {
@@ -23,12 +34,17 @@ export const doctor = defineCommand({
       }
     };
     await withContext(config, stderr, async (context) => {
-      for await (const { what, repair } of examineDocuments(context, options)) {
-        signal.throwIfAborted();
-        found += 1;
-        const outcome = repair === null ? "cannot be mended from here" : await outcomeOf(repair);
-        if (outcome === "mended") mended += 1;
-        stdout.write(outcome === null ? `${what}\n` : `${what}: ${outcome}\n`);
+      try {
+        for await (const { what, repair } of examineDocuments(context, { ...options, onBatch })) {
+          signal.throwIfAborted();
+          found += 1;
+          const outcome = repair === null ? "cannot be mended from here" : await outcomeOf(repair);
+          if (outcome === "mended") mended += 1;
+          stdout.write(outcome === null ? `${what}\n` : `${what}: ${outcome}\n`);
+        }
+      } catch (error) {
+        if (after !== null) stderr.write(`To go on from here: quire doctor --after ${after}\n`);
+        throw error;
       }
     });
     stdout.write(found === 0 ? "Nothing differs.\n" : `${found} differences, ${mended} mended.\n`);

@@ -76,6 +76,7 @@ import { findsByDocument } from "./migrations/0330-add-finds-by-document.ts";
 import { runScopes } from "./migrations/0331-add-run-scopes.ts";
 import { addonSwitch } from "./migrations/0350-add-addon-switch.ts";
 import { linkRevokers } from "./migrations/0385-add-link-revokers.ts";
+import { examinationPosition } from "./migrations/0400-add-examination-position.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -161,6 +162,7 @@ function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Reco
     "0350-add-addon-switch": { up: (db) => addonSwitch(db, dialect) },
     "0370-add-mentions": { up: (db) => mentions(db, dialect, engine) },
     "0385-add-link-revokers": { up: linkRevokers },
+    "0400-add-examination-position": { up: examinationPosition },
   };
 }
 

@@ -24,3 +24,16 @@ export async function* bytesIn(handle: FileHandle, signal?: AbortSignal): AsyncG
     await handle.close();
   }
 }
+
+/** Passes the bytes on, and reports a failure of their source. */
+export async function* watched(
+  source: AsyncIterable<Uint8Array>,
+  failed: (reason: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
+}

@@ -39,6 +39,11 @@ export interface FileStore {
   names(key: string): AsyncIterable<string>;
   /** All files below this key, at any depth; only those with short names, in no particular order. */
   list(key: string): AsyncIterable<ListedFile>;
+  /**
+   * The keys of all files below this one in batches, in order of their bytes, and only those that come after the folder
+   * `after` of this key. Null if finding single files costs no more than listing them.
+   */
+  listInOrder(key: string, after: string | null): AsyncIterable<string[]> | null;
   /** When a file was last stored below this key, as far as the store knows; null if there is none. */
   changedAt(key: string): Promise<Date | null>;
   /** Removes all files whose keys start with this one and a slash. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { S3ServiceException } from "@aws-sdk/client-s3";
 import { isOutOfRoom } from "../errors.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
@@ -64,4 +65,10 @@ function explained(error: unknown): string {
   if (known !== undefined) return known;
   const code = "code" in error ? String(error.code) : error.name;
   return error.message === "" || error.message === code ? code : `${error.message} (${code})`;
+}
+
+/** Nearly every server uses a hexadecimal hash as the tag, but it may be anything. */
+export function versionOf(tag = ""): string {
+  const [, plain = ""] = /^"?([\w.-]{1,100})"?$/.exec(tag) ?? [];
+  return plain === "" ? createHash("sha1").update(tag).digest("hex") : plain;
 }

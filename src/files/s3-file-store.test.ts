@@ -117,6 +117,24 @@ describe("the objects of an S3 file store", () => {
     expect(await server.keys()).toEqual([]);
   });
 
+  it("are listed in order, from any folder on", async () => {
+    const names = ["1/b.pdf", "1/images/a.gif", "10/a.pdf", "100/a.pdf", "2/a.pdf", "20/a.pdf", "9/a.pdf"];
+    const keys = names.map((name) => `documents/${name}`);
+    for (const named of keys.toReversed()) await store.put(named, text("x"));
+    const after: [string | null, number][] = [
+      [null, 0],
+      ["1", 2],
+      ["10", 3],
+      ["100", 4],
+      ["150", 4],
+      ["9", 7],
+    ];
+    for (const [folder, first] of after) {
+      const listed = await Array.fromAsync(store.listInOrder("documents", folder));
+      expect(listed.flat()).toEqual(keys.slice(first));
+    }
+  });
+
   it("are unavailable, not absent, while the server is unavailable", async () => {
     await store.put(key, text("first"));
     server.broken = true;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import {
@@ -16,10 +15,11 @@ import { reasonOf } from "../errors.ts";
 import type { ServedType } from "./content-types.ts";
 import { forEachConcurrently } from "../concurrently.ts";
 import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore, ListedFile } from "./file-store.ts";
+import { watched } from "./file-bytes.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
 import { namesInKey } from "./keys.ts";
 import { LocalCopies } from "./local-copies.ts";
-import { answered, answeredAlways, unavailable } from "./s3-answers.ts";
+import { answered, answeredAlways, unavailable, versionOf } from "./s3-answers.ts";
 import type { S3Settings } from "./s3-settings.ts";
 
 /*
@@ -47,6 +47,8 @@ const pingMilliseconds = 5000;
 const uploadMilliseconds = 120_000;
 /** The time without any data, even in the middle of a file, since a reader may pause. */
 const silenceMilliseconds = 120_000;
+/** The character that follows the slash: what comes after a folder's name and this comes after its files. */
+const firstAfterSlash = "0";
 /** How often a file may be replaced while it is being copied. */
 const copyAttempts = 5;
 
@@ -203,6 +205,18 @@ export class S3FileStore implements FileStore {
     }
   }
 
+  async *listInOrder(key: string, after: string | null): AsyncGenerator<string[]> {
+    const { Bucket, Key: folder } = this.#objectOf(key);
+    let StartAfter = after === null ? undefined : `${folder}/${after}${firstAfterSlash}`;
+    for (let isMore = true; isMore;) {
+      const found = await this.#list({ Bucket, Prefix: `${folder}/`, StartAfter });
+      const names = (found.Contents ?? []).map(({ Key: name = "" }) => name);
+      yield names.map((name) => name.slice(this.#prefix.length));
+      StartAfter = names.at(-1);
+      isMore = found.IsTruncated === true && names.length > 0;
+    }
+  }
+
   async changedAt(key: string): Promise<Date | null> {
     const { Bucket, Key } = this.#objectOf(key);
     let latest: Date | null = null;
@@ -270,22 +284,3 @@ export class S3FileStore implements FileStore {
 
 /** The file was replaced after its tag was read. */
 class ReplacedMeanwhileError extends Error {}
-
-/** Passes the bytes on, and reports a failure of their source. */
-async function* watched(
-  source: AsyncIterable<Uint8Array>,
-  failed: (reason: unknown) => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* source;
-  } catch (error) {
-    failed(error);
-    throw error;
-  }
-}
-
-/** Nearly every server uses a hexadecimal hash as the tag, but it may be anything. */
-function versionOf(tag = ""): string {
-  const [, plain = ""] = /^"?([\w.-]{1,100})"?$/.exec(tag) ?? [];
-  return plain === "" ? createHash("sha1").update(tag).digest("hex") : plain;
-}

@@ -96,6 +96,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     folders: (key) => context.files.folders(key),
     names: (key) => context.files.names(key),
     list: (key) => context.files.list(key),
+    listInOrder: (...asked) => context.files.listInOrder(...asked),
     changedAt: (key) => context.files.changedAt(key),
     deleteFolder: (key) => context.files.deleteFolder(key),
     ping: () => context.files.ping(),

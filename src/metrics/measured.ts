@@ -17,6 +17,7 @@ export function measuredFiles(files: FileStore, metrics: Metrics | null): FileSt
     folders: (...given) => files.folders(...given),
     names: (...given) => files.names(...given),
     list: (...given) => files.list(...given),
+    listInOrder: (...given) => files.listInOrder(...given),
     changedAt: (...given) => files.changedAt(...given),
     deleteFolder: (...given) => during("delete", () => files.deleteFolder(...given)),
     delete: (...given) => during("delete", () => files.delete(...given)),

@@ -63,8 +63,9 @@ export const sqliteIndex: WordIndex = {
       where ${match} and document_words.rowid between asked.first and asked.last`;
   },
 
-  partsOf: (documentId) =>
-    sql`select rowid % ${size} as part from document_words where ${isPartOf(sql`${documentId}`)}`,
+  // Numbers are bound as reals, and FTS5 compares the rowids of the whole index with a range between reals.
+  partsOf: (documentId) => sql`select id % ${size} as part from document_words_docsize
+    where id between ${documentId} * ${size} and ${documentId} * ${size} + ${lastPart}`,
 
   documentsOf: (documentIds) => sql`select asked.value as document_id
     from json_each(${dialect.list(documentIds)}) as asked
@@ -254,11 +255,6 @@ async function setBuffer(writer: Writer, bytes: number): Promise<void> {
 async function changesOf(writer: Writer): Promise<number> {
   const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(writer);
   return rows[0]?.changes ?? 0;
-}
-
-function isPartOf(documentId: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`document_words.rowid
-    between ${documentId} * ${size} and ${documentId} * ${size} + ${lastPart}`;
 }
 
 /** A bigint, because it exceeds what a number represents exactly. */

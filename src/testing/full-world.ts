@@ -375,10 +375,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         hashes: flag(),
         requested_at: moment(),
         ended_at: maybe(moment()),
-        documents: draw(fc.nat),
-        examined: draw(fc.nat),
-        found: draw(fc.nat),
-        mended: draw(fc.nat),
+        ...numbers(draw, "documents", "examined", "position", "found", "mended"),
         problem: maybe(texts()),
       },
     ]);
@@ -424,3 +421,6 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     );
   }
 }
+
+const numbers = (draw: Draw, ...columns: string[]): Record<string, number> =>
+  Object.fromEntries(columns.map((column) => [column, draw(fc.nat)]));

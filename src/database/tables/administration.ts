@@ -55,6 +55,8 @@ export interface ExaminationsTable {
   /** The number of documents when it began, and how many of them have been examined. */
   documents: number;
   examined: number;
+  /** The position of examine-documents.ts up to which they have been examined; null if none have. */
+  position: number | null;
   found: number;
   mended: number;
   /** Why it was given up; null otherwise. */

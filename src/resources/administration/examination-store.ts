@@ -38,6 +38,7 @@ export async function addExamination(
       ended_at: null,
       documents: 0,
       examined: 0,
+      position: null,
       found: 0,
       mended: 0,
       problem: null,
@@ -68,30 +69,41 @@ export async function listFindings({ reader }: Database, examination: number): P
     .execute();
 }
 
+/** How far an examination has come. */
+export interface ExaminationProgress {
+  examined: number;
+  position: number | null;
+  found: number;
+  mended: number;
+}
+
 /**
- * Begins an examination: forgets what an earlier attempt has found. Returns false if the examination has been removed
- * meanwhile.
+ * Begins an examination, or goes on with it after an interrupted attempt: forgets what that one has found since it last
+ * noted how far it was. Null if the examination has been removed meanwhile.
  */
-export async function beginExamination(writer: Writer, id: number): Promise<boolean> {
-  await writer.deleteFrom("findings").where("examination_id", "=", id).execute();
+export async function beginExamination(writer: Writer, id: number): Promise<ExaminationProgress | null> {
   const { documents } = await writer
     .selectFrom("documents")
     .select((select) => select.fn.countAll<number>().as("documents"))
     .executeTakeFirstOrThrow();
-  const updated = await writer
+  const progress = await writer
     .updateTable("examinations")
-    .set({ documents: documents, examined: 0, found: 0, mended: 0 })
+    .set({ documents })
     .where("id", "=", id)
+    .returning(["examined", "position", "found", "mended"])
     .executeTakeFirst();
-  return updated.numUpdatedRows > 0n;
+  if (progress === undefined) return null;
+  const noted = writer.selectFrom("findings").select("id").where("examination_id", "=", id).orderBy("id");
+  await writer
+    .deleteFrom("findings")
+    .where("examination_id", "=", id)
+    .where("id", "not in", noted.limit(progress.found))
+    .execute();
+  return progress;
 }
 
-export async function noteExamined(
-  writer: Writer,
-  id: number,
-  counts: { examined: number; found: number; mended: number },
-): Promise<void> {
-  await setRows(writer, "examinations", { id }, counts);
+export async function noteExamined(writer: Writer, id: number, progress: ExaminationProgress): Promise<void> {
+  await setRows(writer, "examinations", { id }, progress);
 }
 
 export async function addFinding(

@@ -40,26 +40,28 @@ export async function examine(
   const id = job.subject;
   const repairs = job.options["repairs"] === true;
   const hashes = job.options["hashes"] === true;
-  const counts = { examined: 0, found: 0, mended: 0 };
-  if (!(await database.write((writer) => beginExamination(writer, id)))) return;
-  const onBatch = async (documents: number): Promise<void> => {
+  const progress = await database.write((writer) => beginExamination(writer, id));
+  if (progress === null) return;
+  const onBatch = async (documents: number, position: number | null): Promise<void> => {
     signal.throwIfAborted();
+    progress.examined += documents;
+    progress.position = position;
     await database.write(async (writer) => {
-      await noteExamined(writer, id, counts);
+      await noteExamined(writer, id, progress);
       await job.hold(writer);
     });
-    counts.examined += documents;
   };
-  for await (const { what, repair } of examineDocuments(context, { hashes, onBatch })) {
+  const options = { hashes, after: progress.position, onBatch };
+  for await (const { what, repair } of examineDocuments(context, options)) {
     signal.throwIfAborted();
     const finding = await outcomeOf(what, repairs ? repair : null, repair !== null);
-    counts.found += 1;
-    if (finding.outcome === "mended") counts.mended += 1;
-    if (counts.found > maxFindings) continue;
+    progress.found += 1;
+    if (finding.outcome === "mended") progress.mended += 1;
+    if (progress.found > maxFindings) continue;
     await database.write((writer) => addFinding(writer, id, finding));
   }
   await database.write(async (writer) => {
-    await noteExamined(writer, id, counts);
+    await noteExamined(writer, id, progress);
     await endExamination(writer, id, null);
     await job.complete(writer);
   });

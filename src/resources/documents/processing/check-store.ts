@@ -31,13 +31,16 @@ export interface ExaminedDocument {
 
 const documentsAtOnce = 200;
 
-/** All documents by id, in batches. */
-export async function* documentsToExamine({ reader }: Database): AsyncGenerator<ExaminedDocument[]> {
-  for (let after = 0; ;) {
+/** The documents of a range of ids, in order and in batches. */
+export async function* documentsToExamine(
+  { reader }: Database,
+  range: { after: number; to: number },
+): AsyncGenerator<ExaminedDocument[]> {
+  for (let { after } = range; ;) {
     const { rows } = await sql<
       Omit<ExaminedDocument, "isElsewhere" | "hasJob" | "isInTrash"> & {
         elsewhere: string | null;
-        jobs: number;
+        hasJob: boolean | number;
         inTrash: boolean | number;
       }
     >`
@@ -48,13 +51,20 @@ export async function* documentsToExamine({ reader }: Database): AsyncGenerator<
         asset_url as elsewhere,
         (select extension from received_files where document_id = documents.id) as "receivedAs",
         (select count(*) from document_pages where document_id = documents.id) as "pagesRead",
-        (select count(*) from jobs where subject = documents.id and kind like '%document') as jobs
-      from documents where id > ${after} order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);
+        id in (select subject from jobs where kind like '%document') as "hasJob"
+      from documents where id > ${after} and id <= ${range.to} order by id limit ${sql.lit(documentsAtOnce)}`.execute(
+      reader,
+    );
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ elsewhere, jobs, inTrash, ...row }) =>
-      Object.assign(row, { isElsewhere: elsewhere !== null, hasJob: jobs > 0, isInTrash: Boolean(inTrash) }),
+    yield rows.map(({ elsewhere, hasJob, inTrash, ...row }) =>
+      Object.assign(row, {
+        isElsewhere: elsewhere !== null,
+        hasJob: Boolean(hasJob),
+        isInTrash: Boolean(inTrash),
+      }),
     );
+    if (rows.length < documentsAtOnce) return;
     after = last.id;
   }
 }

@@ -76,6 +76,19 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(body.results[0].projects).toEqual([]);
   });
 
+  it("goes on from where an earlier examination ended", async () => {
+    const [one, other] = [await processed(), await processed()];
+    await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);
+    const found: string[] = [];
+    const positions: (number | null)[] = [];
+    const onBatch = async (_: number, position: number | null): Promise<void> =>
+      void positions.push(position);
+    for await (const { what } of examineDocuments(app.context, { after: one, onBatch })) found.push(what);
+    expect(found).toEqual([`document ${other} is pending, but has no job`]);
+    expect(positions).toEqual([other]);
+    await change(sql`update documents set status = 'success' where id in (${one}, ${other})`);
+  });
+
   it("finds and repairs busy documents without a job", async () => {
     const [one, other] = [await processed(), await processed()];
     await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);

@@ -2,14 +2,12 @@ import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
 import { batchesOf } from "../../../batches.ts";
-import { forEachConcurrently } from "../../../concurrently.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { enqueue, findUnknownKinds, remove } from "../../../jobs/queue.ts";
 import { countTexts, indexTexts } from "../../../search/text-index.ts";
 import { findFileRemovals, findThere, isThere } from "../record/change-store.ts";
 import {
   type ExaminedDocument,
-  documentsToExamine,
   findIdleJobs,
   findIdleProgress,
   findIndexFault,
@@ -18,6 +16,7 @@ import {
   lockIndexFault,
 } from "./check-store.ts";
 import { findFileFacts, processJob, setStatus } from "../file-facts-store.ts";
+import { type FilesOfDocument, batchesToExamine, isFolderOfDocument } from "./examined-files.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { findWrongRecords, restoreRecord } from "../record-store.ts";
@@ -31,52 +30,40 @@ export interface Difference {
   repair: (() => Promise<void>) | null;
 }
 
-/**
- * Compares the database with the stored files and with the search index. With `hashes`, every PDF is read in full and
- * compared with the recorded hash. `onBatch` is called before some documents are examined, with their number.
- */
+export interface ExaminationOptions {
+  /** Whether every PDF is read in full and compared with the recorded hash. */
+  hashes?: boolean;
+  /** The position of an examination that has ended early, from which this one goes on. */
+  after?: number | null;
+  /** Called when some documents have been examined, with their number and the position. */
+  onBatch?: (documents: number, position: number | null) => Promise<void>;
+}
+
+/** Compares the database with the stored files and with the search index. */
 export async function* examineDocuments(
   context: Pick<Context, "database" | "files">,
-  { hashes = false, onBatch }: { hashes?: boolean; onBatch?: (documents: number) => Promise<void> } = {},
+  { hashes = false, after = null, onBatch }: ExaminationOptions = {},
 ): AsyncGenerator<Difference> {
-  for await (const documents of documentsToExamine(context.database)) {
-    await onBatch?.(documents.length);
-    yield* examineRecords(
-      context,
-      documents.map(({ id }) => id),
-    );
-    const there = await findFilesOf(context, documents);
+  const gone = new Set((await findFileRemovals(context.database)).map(({ folder }) => folder));
+  let isListed = false;
+  for await (const { documents, files, folders, position } of batchesToExamine(context, after)) {
+    const ids = documents.map(({ id }) => id);
+    if (ids.length > 0) yield* examineRecords(context, ids);
     for (const document of documents) {
-      yield* examineFiles(context, document, there.get(document.id));
+      yield* examineFiles(context, document, files.get(document.id));
       if (hashes) yield* examineHash(context, document);
       yield* examineIndex(context, document);
     }
+    if (folders !== null) {
+      isListed = true;
+      yield* examineFolders(context, folders, gone);
+    }
+    await onBatch?.(documents.length, position);
   }
   yield* examineRemains(context);
-}
-
-interface FilesOfDocument {
-  isOriginalThere: boolean;
-  isPdfThere: boolean;
-}
-
-/** A bucket answers in some tens of milliseconds, and as fast to many. */
-const filesAtOnce = 16;
-
-/** Which files these documents have, by id. Those that keep no file here are left out. */
-async function findFilesOf(
-  { files }: Pick<Context, "files">,
-  documents: readonly ExaminedDocument[],
-): Promise<ReadonlyMap<number, FilesOfDocument>> {
-  const found = new Map<number, FilesOfDocument>();
-  const here = documents.filter(({ isElsewhere, status }) => !isElsewhere && status !== "nofile");
-  await forEachConcurrently(here, filesAtOnce, async ({ id, slug, original_extension: extension }) => {
-    const has = async (kind: string): Promise<boolean> =>
-      /^[\w-]+$/.test(slug) && (await files.stat(documentFileKey(id, slug, kind))) !== null;
-    const isOriginalThere = await has(extension);
-    found.set(id, { isOriginalThere, isPdfThere: extension === "pdf" ? isOriginalThere : await has("pdf") });
-  });
-  return found;
+  if (isListed) return;
+  for await (const names of batchesOf(context.files.folders("documents"), foldersAtOnce))
+    yield* examineFolders(context, names, gone);
 }
 
 async function* examineFiles(
@@ -170,11 +157,10 @@ async function* examineRecords(
   }
 }
 
-/** Finds remains of deleted documents and of finished jobs. */
+/** Finds remains of deleted documents and of finished jobs, other than files. */
 async function* examineRemains(context: Pick<Context, "database" | "files">): AsyncGenerator<Difference> {
   const { database } = context;
-  const removals = await findFileRemovals(database);
-  for (const { document_id } of removals) {
+  for (const { document_id } of await findFileRemovals(database)) {
     yield {
       what: `document ${document_id} is deleted, but its files are not`,
       repair: () => removeFiles(context, document_id),
@@ -199,9 +185,6 @@ async function* examineRemains(context: Pick<Context, "database" | "files">): As
       repair: () => database.write((writer) => endProgress(writer, id)),
     };
   }
-  const gone = new Set(removals.map(({ folder }) => folder));
-  for await (const names of batchesOf(context.files.folders("documents"), foldersAtOnce))
-    yield* examineFolders(context, names, gone);
 }
 
 /** Finds folders without a document; the files of those that are `gone` are being removed. */
@@ -210,12 +193,12 @@ async function* examineFolders(
   names: readonly string[],
   gone: ReadonlySet<string>,
 ): AsyncGenerator<Difference> {
-  for (const name of names.filter((one) => !isFolder(one)))
+  for (const name of names.filter((one) => !isFolderOfDocument(one)))
     yield {
       what: `${JSON.stringify(name)} is among the folders of documents, but is not one`,
       repair: null,
     };
-  const ids = names.filter(isFolder).map(Number);
+  const ids = names.filter(isFolderOfDocument).map(Number);
   const there = await findThere(context.database, ids);
   for (const id of ids) {
     const folder = documentFolder(id);
@@ -230,9 +213,6 @@ async function* examineFolders(
 }
 
 const foldersAtOnce = 500;
-
-/** Whether this is the name of a folder of a document: its id. */
-const isFolder = (name: string): boolean => /^[1-9]\d{0,14}$/.test(name);
 
 /** An import stores a file before it creates the document, so younger folders are left alone. */
 const mayBeComingSeconds = 3600;
