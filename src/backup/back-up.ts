@@ -13,6 +13,8 @@ import { Survey } from "./survey.ts";
 export interface BackupOptions {
   /** The version of Quire that makes the backup. */
   quire: string;
+  /** Whether the rows of the database are left out. */
+  isFilesOnly?: boolean;
   /** The variables of the settings that the service has. */
   settings?: readonly string[];
   /** Null keeps all backups. */

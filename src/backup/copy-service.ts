@@ -18,6 +18,8 @@ export type Service = Pick<Context, "config" | "database" | "files">;
 export interface CopyServiceOptions {
   /** The version of Quire that makes the copy. */
   quire: string;
+  /** Whether the rows of the database are left out. */
+  isFilesOnly?: boolean;
   signal: AbortSignal;
   progress: { files(done: number, total: number): void; rows(done: number, total: number): void };
   /** Called now and then with the files that have been copied since the last call. */
@@ -32,7 +34,7 @@ export interface CopyServiceOptions {
 export async function copyService<T>(
   service: Service,
   { objects, known }: { objects: RepositoryObjects; known: KnownFiles },
-  { quire, signal, progress, onCopied = () => Promise.resolve() }: CopyServiceOptions,
+  { quire, isFilesOnly = false, signal, progress, onCopied = () => Promise.resolve() }: CopyServiceOptions,
   finish: (manifest: Manifest, faults: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const target = new CopiedFiles({ service, objects, known, signal, onCopied });
@@ -40,7 +42,7 @@ export async function copyService<T>(
   const options = { signal, progress: (done: number, total: number) => progress.files(done, total) };
   return atOneMoment(service, target, options, async ({ reader, files, faults }) => {
     const at = new Date().toISOString();
-    const tables = await copyTables(objects, reader, { signal, progress });
+    const tables = isFilesOnly ? {} : await copyTables(objects, reader, { signal, progress });
     const listed = await putTable(objects, chunksOf(rowsOfFiles(files.read()), documentOfRow));
     const manifest: Manifest = {
       format,
@@ -49,6 +51,7 @@ export async function copyService<T>(
       engine: service.database.engine,
       ...(await findSchemaFacts(reader, copiedTables)),
       tables,
+      ...(isFilesOnly && { isFilesOnly }),
       files: { ...listed, bytes: files.bytes },
       secret: secret?.sha256 ?? null,
       ...(secret !== null && { secretBytes: secret.size }),

@@ -48,6 +48,8 @@ export interface Manifest {
   migrations: string[];
   lastIds: Record<string, number>;
   tables: Record<string, BackedUpTable>;
+  /** Whether it has no tables, because the database is backed up by its engine's own means. Otherwise missing. */
+  isFilesOnly?: true;
   files: BackedUpTable & { bytes: number };
   /** The SHA-256 of the data folder's secret, which is among the files; null if the secret is a setting. */
   secret: string | null;

@@ -1,8 +1,9 @@
 import { refuseUnknownMigrations } from "../database/migrate.ts";
 import type { CopiedRow } from "../database/transfer/snapshot.ts";
 import { forEachConcurrently } from "../concurrently.ts";
-import { type CopyTarget, type FillProgress, ServiceCopy } from "./service-copy.ts";
-import { WrongContentError } from "./hashes.ts";
+import { type CopyTarget, type FillProgress, ServiceCopy, hasFile } from "./service-copy.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { WrongContentError, checked } from "./hashes.ts";
 import type { CopiedFile } from "./named-files.ts";
 import type { Repository } from "./repository.ts";
 import type { Manifest } from "./repository-format.ts";
@@ -14,6 +15,17 @@ export interface RestoreOptions {
   progress: FillProgress & { files(done: number, total: number): void };
   /** Called with a sentence for everything that the backup should have and that cannot be restored. */
   onFault: (fault: string) => void;
+}
+
+/** The backup has no database. */
+export class FilesOnlyError extends Error {
+  override readonly name = "FilesOnlyError";
+
+  constructor(name: string) {
+    super(
+      `Backup ${name} has files alone. Restore the database by its own tools, then the files with --files-only`,
+    );
+  }
 }
 
 const filesAtOnce = 8;
@@ -41,6 +53,7 @@ export async function findBackup(
  *
  * @throws {NotEmptyError}
  * @throws {NewerDatabaseError}
+ * @throws {FilesOnlyError}
  */
 export async function restore(
   from: Repository,
@@ -48,25 +61,58 @@ export async function restore(
   to: CopyTarget,
   { signal, progress, onFault }: RestoreOptions,
 ): Promise<void> {
+  if (manifest.isFilesOnly === true) throw new FilesOnlyError(name);
   refuseUnknownMigrations(manifest.migrations);
   await using copied = await ServiceCopy.open(to, `quire restore --backup ${name}`);
-  let done = 0;
-  const restoreFile = async (file: CopiedFile): Promise<void> => {
-    signal.throwIfAborted();
-    const fault = await faultOf(() => copied.putFile(file, () => from.file(file.sha256, file.size)));
-    if (fault !== null) onFault(`${file.key}: ${fault}`);
-    progress.files((done += 1), manifest.files.rows);
-  };
-  for (const chunk of manifest.files.chunks) {
-    const fault = await faultOf(() => forEachConcurrently(filesIn(from, [chunk]), filesAtOnce, restoreFile));
-    if (fault !== null) onFault(`the list of files: ${fault}, so that ${chunk.rows} files are not known`);
-  }
+  await eachFile(from, manifest, { signal, progress, onFault }, (file) =>
+    copied.putFile(file, () => from.file(file.sha256, file.size)),
+  );
   const { secret } = manifest;
   if (secret !== null) {
     const fault = await faultOf(async () => copied.putSecret(await from.file(secret, maxSecretBytes)));
     if (fault !== null) onFault(`the secret: ${fault}. Everybody has to sign in again`);
   }
   await completeFrom(from, manifest, copied, { signal, progress, onFault });
+}
+
+/**
+ * Restores the files of a backup to a store, beside a database that was restored by its engine's own means. Files that
+ * the store has already are kept if their content is the same.
+ */
+export function restoreFiles(
+  from: Repository,
+  manifest: Manifest,
+  store: FileStore,
+  options: FilesOptions,
+): Promise<void> {
+  return eachFile(from, manifest, options, async (file) => {
+    if (await hasFile(store, file)) return;
+    const bytes = await from.file(file.sha256, file.size);
+    await store.put(file.key, checked(bytes, { sha256: file.sha256, name: file.key }));
+  });
+}
+
+type FilesOptions = Pick<RestoreOptions, "signal" | "onFault"> & {
+  progress: Pick<RestoreOptions["progress"], "files">;
+};
+
+async function eachFile(
+  from: Repository,
+  { files: { rows, chunks } }: Manifest,
+  { signal, progress, onFault }: FilesOptions,
+  put: (file: CopiedFile) => Promise<void>,
+): Promise<void> {
+  let done = 0;
+  const restoreFile = async (file: CopiedFile): Promise<void> => {
+    signal.throwIfAborted();
+    const fault = await faultOf(() => put(file));
+    if (fault !== null) onFault(`${file.key}: ${fault}`);
+    progress.files((done += 1), rows);
+  };
+  for (const chunk of chunks) {
+    const fault = await faultOf(() => forEachConcurrently(filesIn(from, [chunk]), filesAtOnce, restoreFile));
+    if (fault !== null) onFault(`the list of files: ${fault}, so that ${chunk.rows} files are not known`);
+  }
 }
 
 const maxSecretBytes = 64 * 1024;

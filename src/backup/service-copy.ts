@@ -140,7 +140,8 @@ export class ServiceCopy implements AsyncDisposable {
   }
 }
 
-async function hasFile(
+/** Whether the store has this content under the key. */
+export async function hasFile(
   files: FileStore,
   { key, sha256, size }: Pick<Hashes, "sha256" | "size"> & { key: string },
 ): Promise<boolean> {

@@ -31,6 +31,10 @@ export const backup = defineCommand({
     "keep-weekly": keepOption("The same for weeks, from Monday to Sunday."),
     "keep-monthly": keepOption("The same for months."),
     "keep-yearly": keepOption("The same for years."),
+    "files-only": {
+      flag: true,
+      help: "Leave the database out: PostgreSQL's own tools back it up. Restore with --files-only too.",
+    },
     "read-data-subset": {
       kind: integer(0, 100),
       placeholder: "PERCENT",
@@ -62,6 +66,7 @@ export const backup = defineCommand({
         const outcome = await withRepository(config, address, (repository) =>
           backUp(context, repository, {
             quire: packageJson.version,
+            isFilesOnly: options["files-only"],
             settings: changed.map(({ variable }) => variable),
             policy,
             readBackPercent: options["read-data-subset"],
@@ -103,8 +108,10 @@ function reportOf(
 ): string {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   const { rows: files, bytes } = manifest.files;
+  const contents =
+    manifest.isFilesOnly === true ? `as of ${manifest.at}, without the database` : count(rows, "row");
   const lines = [
-    `Backup ${name}: ${count(rows, "row")}, ${count(files, "file")} (${bytesText(bytes)}). ` +
+    `Backup ${name}: ${contents}, ${count(files, "file")} (${bytesText(bytes)}). ` +
       `New: ${count(newFiles, "file")}, ${bytesText(newBytes)} in all.`,
   ];
   const since =

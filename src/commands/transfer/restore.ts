@@ -26,13 +26,20 @@ export const restore = defineCommand({
       flag: true,
       help: "Restore nothing. Read the whole backup, and compare it with its hashes and counts.",
     },
+    "files-only": {
+      flag: true,
+      help: "Restore the files alone, beside a database that was restored by its own tools.",
+    },
     repair: {
       flag: true,
       help: "With --verify: store what is missing or damaged again, from the service that the settings name.",
     },
     "key-file": { setting: "backupKeyFile", placeholder: "FILE" },
   },
-  check: ({ options }) => (options.repair && !options.verify ? ["--repair: only with --verify"] : []),
+  check: ({ options }) => [
+    ...(options.repair && !options.verify ? ["--repair: only with --verify"] : []),
+    ...(options["files-only"] && options.verify ? ["--files-only: not with --verify"] : []),
+  ],
   async run({ config, options, arguments: [address = ""], signal, stdout, stderr }) {
     const { findBackup } = await import("../../backup/restore.ts");
     const streams = { config, signal, stdout, stderr };
@@ -40,7 +47,9 @@ export const restore = defineCommand({
       withLock(repository, { isWriting: options.repair, stderr }, async (lockSignal) => {
         const found = { repository, ...(await findBackup(repository, options.backup)) };
         const work = { ...streams, signal: AbortSignal.any([signal, lockSignal]) };
-        return options.verify ? verifyBackup(found, options.repair, work) : restoreBackup(found, work);
+        return options.verify
+          ? verifyBackup(found, options.repair, work)
+          : restoreBackup(found, options["files-only"], work);
       }),
     );
   },
@@ -136,7 +145,8 @@ async function repairBackup(
 ): Promise<string[]> {
   const { repair } = await import("../../backup/repair.ts");
   const progress = new TransferProgress(stderr);
-  const options = { quire: packageJson.version, signal, progress };
+  const isFilesOnly = manifest.isFilesOnly === true;
+  const options = { quire: packageJson.version, isFilesOnly, signal, progress };
   try {
     return await withContext(config, stderr, (context) =>
       repair(context, repository, manifest, damaged, options),
@@ -148,9 +158,10 @@ async function repairBackup(
 
 async function restoreBackup(
   { repository, name, manifest }: FoundBackup,
+  isFilesOnly: boolean,
   { config, signal, stdout, stderr }: Streams,
 ): Promise<number> {
-  const [{ restore: run }, { openFiles }] = await Promise.all([
+  const [{ restore: run, restoreFiles }, { openFiles }] = await Promise.all([
     import("../../backup/restore.ts"),
     import("../../files/open-files.ts"),
   ]);
@@ -170,14 +181,16 @@ async function restoreBackup(
       files: store,
       secretFolder: config.secrets === null ? data : null,
     };
-    await run(repository, { name, manifest }, to, { signal, progress, onFault });
+    const work = { signal, progress, onFault };
+    if (isFilesOnly) await restoreFiles(repository, manifest, store, work);
+    else await run(repository, { name, manifest }, to, work);
   } finally {
     progress.finish();
     await store.close();
   }
   stdout.write(
     faults === 0
-      ? `Restored backup ${name}: ${contentsOf(manifest)}.\n`
+      ? `Restored ${isFilesOnly ? "the files of " : ""}backup ${name}: ${contentsOf(manifest)}.\n`
       : `Restored what is whole of backup ${name} (${contentsOf(manifest)}): ` +
           `${count(faults, "fault")}, listed above.\n`,
   );
