@@ -4,7 +4,6 @@ import type { Writer } from "../../../database/database.ts";
 import { conflict, invalidRequest } from "../../../errors.ts";
 import { tooManyMessage } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
-import { timestampNow } from "../../../http/text/timestamp.ts";
 import { busyStatuses } from "../../document-states.ts";
 import { showDescendants } from "../families/family-store.ts";
 import { type Changes, addHistory } from "../history-store.ts";
@@ -14,7 +13,7 @@ import { start } from "../processing/start-processing.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { expiryTime, removeForGood } from "./empty-trash.ts";
-import { type DeletedDocument, lockDeleted, takeFromTrash } from "./trash-store.ts";
+import { type DeletedDocument, lockDeleted, takeFromTrash, timeOfDatabase } from "./trash-store.ts";
 
 /** Brings all of these documents back from the trash, or none, with everything that belongs to them. */
 export async function restoreDocuments(
@@ -24,8 +23,9 @@ export async function restoreDocuments(
   ids: readonly number[],
 ): Promise<void> {
   await context.database.write(async (writer) => {
-    for (const document of await lockWhole(context, writer, viewer, ids, "restore"))
-      await restore(writer, viewer, document);
+    const documents = await lockWhole(context, writer, viewer, ids, "restore");
+    const now = await timeOfDatabase(writer, context.database.dialect);
+    for (const document of documents) await restore(writer, viewer, document, now);
   });
   context.jobs.notify();
   await publisher.heed();
@@ -65,9 +65,10 @@ async function restore(
   writer: Writer,
   viewer: SignedInViewer,
   { row: { id, user_id, publish_at }, status }: DeletedDocument,
+  now: string,
 ): Promise<void> {
   // Its publication came due while it was deleted, and bringing it back must not publish it.
-  const isOverdue = publish_at !== null && publish_at <= timestampNow();
+  const isOverdue = publish_at !== null && publish_at <= now;
   await takeFromTrash(writer, id, { status, publish_at: isOverdue ? null : publish_at });
   if (busyStatuses.includes(status)) await startAgain(writer, { id, user_id, status });
   for (const descendant of await showDescendants(writer, id, busyStatuses))

@@ -214,3 +214,9 @@ export async function lockExpired(
     .executeTakeFirst();
   return found !== undefined;
 }
+
+/** The time by which documents are published. */
+export async function timeOfDatabase(writer: Writer, dialect: Dialect): Promise<Timestamp> {
+  const { rows } = await sql<{ now: Timestamp }>`select ${dialect.now()} as now`.execute(writer);
+  return (rows[0] as { now: Timestamp }).now;
+}

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
 import { listJobs } from "../../../jobs/queue.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
@@ -320,6 +320,20 @@ describe.each(engines)("the trash on %s", (engine) => {
       user: owner.id,
       changes: { publish_at: { from: "2020-01-01T00:00:00.000000Z", to: null } },
     });
+  });
+
+  it("finds out by the clock of the database what was due", async () => {
+    const id = await add({ access: "private", publish_at: "2998-01-01T00:00:00.000000Z" });
+    await send(owner, "DELETE", record(id));
+    const clock = vi.spyOn(app.context.database.dialect, "now");
+    clock.mockImplementation(() => sql`${"2999-01-01T00:00:00.000000Z"}`);
+    try {
+      await send(owner, "POST", restoring, { ids: [id] });
+    } finally {
+      clock.mockRestore();
+    }
+    const { body } = await send(owner, "GET", record(id));
+    expect(body).toMatchObject({ access: "private", publish_at: null });
   });
 
   it("loses a document that an import brings back", async () => {
