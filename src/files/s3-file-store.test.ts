@@ -129,8 +129,8 @@ describe("the objects of an S3 file store", () => {
       ["150", 4],
       ["9", 7],
     ];
-    for (const [folder, first] of after) {
-      const listed = await Array.fromAsync(store.listInOrder("documents", folder));
+    for (const [latest, first] of after) {
+      const listed = await Array.fromAsync(store.listInOrder("documents", latest));
       expect(listed.flat()).toEqual(keys.slice(first));
     }
   });
