@@ -180,6 +180,11 @@ export interface Dialect {
   /** Joins two tables in the order in which they are written. PostgreSQL's planner chooses the order by itself. */
   readonly joinInOrder: RawBuilder<unknown>;
   /**
+   * The rows of selects with one column, each once. SQLite merges them without a table of all rows, if an index has
+   * those of each select in order.
+   */
+  unionOf(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown>;
+  /**
    * Joins a subquery of `with` to a table. `select` writes a select that reads `from` and has `condition`. PostgreSQL
    * cannot know how many rows the subquery has before it runs, so the result is two selects, of which one finds rows:
    * many rows are joined to the whole table, and each of few is looked up.

@@ -656,6 +656,20 @@ where project_memberships.project_id = $1 and project_memberships.is_public = tr
 order by "project_memberships"."document_id" desc
 limit 2
 
+-- user: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+) + (
+  select count(*)
+  from (
+    select document_id
+    from document_audiences
+    where audience = $1
+  ) as own
+) as total
+
 -- administrator: GET /api/organizations/?per_page=1&cursor=cj0xJnA9MQ==
 select id, uuid, name, slug, avatar_url, individual, false as behind
 from "organizations"
@@ -1029,20 +1043,6 @@ select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon
 from api_tokens left join addon_runs on addon_runs.id = run_id
 where digest = $1 and (expires_at is null or expires_at > $2)
 
--- user: GET /api/documents/spreadsheet/export/
-select (
-  select count(*)
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
-) + (
-  select count(*)
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own
-) as total
-
 -- user: GET /api/addon_events/?per_page=1&cursor=cD0x
 select addon_events.*, ((
     select 1
@@ -1141,6 +1141,24 @@ from "saved_searches"
 where saved_searches.user_id = $3 and "saved_searches"."id" < $4
 order by "saved_searches"."id" desc
 limit 2
+
+-- collaborator: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+) + (
+  select count(*)
+  from (
+    select document_id
+    from document_audiences
+    where audience = $1
+    union
+    select document_id
+    from document_audiences
+    where audience = $2
+  ) as own
+) as total
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&cursor=cj0xJnA9MQ==
 select users.id, username, name, (

@@ -729,6 +729,21 @@ where not exists (
 order by "organizations"."id"
 limit 1
 
+-- user: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable')
+) + (
+  select count(*)
+  from (
+    select document_id
+    from document_audiences
+    where audience = ?
+    order by 1
+  ) as own
+) as total
+
 -- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
 select webhooks.*, ((
     select 1
@@ -1159,23 +1174,6 @@ where saved_searches.user_id = ? and "saved_searches"."id" < ?
 order by "saved_searches"."id" desc
 limit 2
 
--- user: GET /api/documents/spreadsheet/export/
-select (
-  select count(*)
-  from documents indexed by "documents_by_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable')
-) + (
-  select count(*)
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own
-) as total
-
 -- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
 select notes.*, false as behind
 from "notes"
@@ -1210,6 +1208,25 @@ where exists (
 ) and "users"."id" >= ?
 order by "users"."id"
 limit 1
+
+-- collaborator: GET /api/documents/spreadsheet/export/
+select (
+  select count(*)
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable')
+) + (
+  select count(*)
+  from (
+    select document_id
+    from document_audiences
+    where audience = ?
+    union
+    select document_id
+    from document_audiences
+    where audience = ?
+    order by 1
+  ) as own
+) as total
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&cursor=cD0x
 select users.id, username, name, (

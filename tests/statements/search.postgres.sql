@@ -31,6 +31,20 @@ select (
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true)
 ) as total
 
+-- user: GET /api/documents/search/?sort=-page_count
+select (
+  select count(*)
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end
+) + (
+  select count(*)
+  from (
+    select document_id
+    from document_audiences
+    where audience = $1
+  ) as own
+) as total
+
 -- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
 select asked.value as page, document_pages.text
 from (
@@ -54,9 +68,13 @@ select (
 ) + (
   select count(*)
   from (
-    select distinct document_id
+    select document_id
     from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
+    where audience = $1
+    union
+    select document_id
+    from document_audiences
+    where audience = $2
   ) as own
 ) as total
 

@@ -47,6 +47,21 @@ select (
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
 ) as total
 
+-- user: GET /api/documents/search/?sort=-page_count
+select (
+  select count(*)
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable')
+) + (
+  select count(*)
+  from (
+    select document_id
+    from document_audiences
+    where audience = ?
+    order by 1
+  ) as own
+) as total
+
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
 from api_tokens left join addon_runs on addon_runs.id = run_id
@@ -60,12 +75,14 @@ select (
 ) + (
   select count(*)
   from (
-    select distinct document_id
+    select document_id
     from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
+    where audience = ?
+    union
+    select document_id
+    from document_audiences
+    where audience = ?
+    order by 1
   ) as own
 ) as total
 

@@ -106,8 +106,15 @@ export function countOfAll(dialect: Dialect, viewer: Viewer): RawBuilder<{ total
   const listed = sql`(select count(*) from ${listedDocuments(dialect, viewer, everything)}
     where ${isListed(dialect, viewer)})`;
   if (viewer.kind === "anonymous") return sql`select ${listed} as total`;
-  const own = sql`(select count(*) from (${ownDocuments(dialect, viewer, everything)}) as own)`;
-  return sql`select ${listed} + ${own} as total`;
+  const audiences = audiencesOf(viewer);
+  const ofAudiences = audiences.map(
+    (audience) => sql`select document_id from document_audiences where audience = ${audience}`,
+  );
+  const own =
+    audiences.length > maxAudiences
+      ? ownDocuments(dialect, viewer, everything)
+      : dialect.unionOf(ofAudiences);
+  return sql`select ${listed} + (select count(*) from (${own}) as own) as total`;
 }
 
 /**
