@@ -130,7 +130,7 @@ async function countOnPostgres(databaseUrl: string): Promise<number> {
 }
 
 /** Records in the form of another server's list, many lines at a time. */
-function* recordLines(records: number): Generator<string> {
+export function* recordLines(records: number): Generator<string> {
   const baseUrls = { web: "https://documents.example", assets: "https://files.example/" };
   let lines = "";
   for (const { projects, ...row } of sampleDocuments(records)) {

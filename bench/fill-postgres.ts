@@ -1,8 +1,9 @@
+import { hash } from "node:crypto";
 import { Client } from "pg";
 import { storeAllRecords } from "./stored-records.ts";
 import type { Database } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open-database.ts";
-import { type SampleDocument, owners } from "./sample-documents.ts";
+import { type SampleDocument, owners, viewers } from "./sample-documents.ts";
 
 const batchSize = 1000;
 
@@ -21,6 +22,7 @@ export async function fillPostgres(
     if (!hasStatistics) await client.query("alter table documents set (autovacuum_enabled = off)");
     await client.query("begin");
     await addOwners(client);
+    await addViewers(client);
     let lastId = 0;
     let batch: SampleDocument[] = [];
     for (const document of documents) {
@@ -71,6 +73,26 @@ async function addOwners(client: Client): Promise<void> {
       select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment}
       from generate_series(1, ${owners.projects}) n;
   `);
+}
+
+async function addViewers(client: Client): Promise<void> {
+  const moment = "2012-01-01T00:00:00.000000Z";
+  for (const { id, token, organizations } of Object.values(viewers)) {
+    await client.query(
+      "insert into users (id, username, name, created_at, updated_at) values ($1, $2, $3, $4, $4)",
+      [id, `viewer-${id}`, `Viewer ${id}`, moment],
+    );
+    for (const organization of organizations)
+      await client.query("insert into organization_members (organization_id, user_id) values ($1, $2)", [
+        organization,
+        id,
+      ]);
+    await client.query(
+      `insert into api_tokens (user_id, name, prefix, digest, may_write, created_at)
+        values ($1, 'bench', $2, $3, false, $4)`,
+      [id, token, hash("sha256", token, "hex"), moment],
+    );
+  }
 }
 
 /** Advances the sequences past the ids of the inserted rows, because the server adds an administrator. */
