@@ -21,7 +21,7 @@ import { processRoutes } from "./resources/documents/processing/process-routes.t
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
-import { mentionedRoutes } from "./resources/documents/mentioned/mentioned-routes.ts";
+import { mentionedPaths, mentionedRoutes } from "./resources/documents/mentioned/mentioned-routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
 import { treeRoutes } from "./resources/documents/tree/tree-routes.ts";
 import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
@@ -84,7 +84,7 @@ import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
 import { uploadPageRoutes } from "./web/desk/upload-routes.ts";
-import { mentionsPageRoutes } from "./web/mentions/mentions-routes.ts";
+import { mentionPagePaths, mentionsPageRoutes } from "./web/mentions/mentions-routes.ts";
 import { comparisonRoutes } from "./web/comparing/comparison-routes.ts";
 import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInPaths, signInRoutes } from "./web/account/sign-in-routes.ts";
@@ -151,10 +151,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/:id/family/"], familyRoutes],
   [["/api/documents/:id/similar/", "/api/documents/:id/comparison/"], similarRoutes],
-  [
-    ["/api/documents/:id/mentioned/", "/api/documents/mentioned/"],
-    (app, context) => mentionedRoutes(app, context, searchedNotes(context.database)),
-  ],
+  [mentionedPaths, (app, context) => mentionedRoutes(app, context, searchedNotes(context.database))],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
   [keepingPaths, keepingRoutes],
@@ -254,7 +251,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [feedPaths, feedRoutes],
   [["/", "/documents/*"], webRoutes],
   [["/documents/:id/comparison/:other/"], comparisonRoutes],
-  [["/mentioned/", "/documents/:id/mentioned/"], mentionsPageRoutes],
+  [mentionPagePaths, mentionsPageRoutes],
   [["/notes/"], notesPageRoutes],
   [["/notifications/"], notificationPageRoutes],
   [["/running/"], workPageRoutes],

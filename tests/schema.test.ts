@@ -10,7 +10,7 @@ import { measureJob } from "../src/resources/administration/measure-storage.ts";
 import { queueMail } from "../src/resources/mails/mail-store.ts";
 import { type Answer, answerFaults, answerOf, referred } from "../src/testing/published-answers.ts";
 import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
-import { addProduction } from "../src/testing/production-rows.ts";
+import { addMention, addProduction } from "../src/testing/production-rows.ts";
 import { insertRule } from "../src/resources/keeping/retention-store.ts";
 import { addAddonFolders } from "../src/testing/addon-folders.ts";
 import { provider, times } from "../src/testing/request-things.ts";
@@ -59,6 +59,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
   const { database } = context;
   const administered = await database.write(async (writer) => {
     await database.dialect.afterOwnIds("organizations")?.execute(writer);
+    await addMention(writer);
     await enqueue(writer, { kind: measureJob, subject: 0 });
     await queueMail(writer, { kind: "invitation", userId: colleague.id });
     await writer

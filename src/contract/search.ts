@@ -176,6 +176,9 @@ export const MentionedValue = Type.Object(
   {
     kind: enumeration(mentionKinds),
     value: Type.String({ description: "the same for all ways to write it" }),
+    recognised: nullable(
+      Type.String({ description: "the value of the recognisers, where somebody has corrected it" }),
+    ),
     text: Type.String({ description: "as the page has it" }),
     page_number: pageNumber(),
     offset: Type.Integer({ minimum: 0, description: "in characters, from the beginning of the page's text" }),
@@ -183,6 +186,27 @@ export const MentionedValue = Type.Object(
   { $id: "MentionedValue" },
 );
 export type MentionedValue = Static<typeof MentionedValue>;
+
+/** What somebody has said of a value by hand. */
+export const MentionCorrection = Type.Object(
+  {
+    kind: enumeration(mentionKinds),
+    value: Type.String({ description: "the value of the recognisers" }),
+    becomes: nullable(Type.String({ description: "the value that it is; null if it is no mention" })),
+  },
+  { $id: "MentionCorrection" },
+);
+export type MentionCorrection = Static<typeof MentionCorrection>;
+
+/** In how many documents a value was corrected. */
+export const CorrectedMentions = Type.Object(
+  {
+    documents: Type.Integer({ minimum: 0, description: "in how many documents it was corrected" }),
+    more: Type.Boolean({ description: "whether the same request would correct it in others" }),
+  },
+  { $id: "CorrectedMentions" },
+);
+export type CorrectedMentions = Static<typeof CorrectedMentions>;
 
 /** The values of a kind in the documents that a search finds. */
 export const MentionedValues = Type.Object(

@@ -84,6 +84,7 @@ import type {
   FingerprintBandsTable,
   AnalysedLanguagesTable,
   UnrecognisedDocumentsTable,
+  MentionCorrectionsTable,
   MentionsTable,
   UnreadMentionsTable,
   WordFormsTable,
@@ -213,6 +214,7 @@ export interface Tables {
   unrecognised_documents: UnrecognisedDocumentsTable;
   document_fingerprints: DocumentFingerprintsTable;
   fingerprint_bands: FingerprintBandsTable;
+  mention_corrections: MentionCorrectionsTable;
   mentions: MentionsTable;
   unread_mentions: UnreadMentionsTable;
   counted_terms: CountedTermsTable;

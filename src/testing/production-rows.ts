@@ -60,3 +60,13 @@ export async function addProduction(
     .execute();
   return added;
 }
+
+/** A mention in document 1. */
+export async function addMention(writer: Writer): Promise<void> {
+  const address = "ada@example.org";
+  const position = { document_id: 1, page: 0, start: 0 };
+  await writer
+    .insertInto("mentions")
+    .values({ ...position, kind: "email", value: address, written: address })
+    .execute();
+}

@@ -61,7 +61,22 @@ export function withheldRows(
     ["site_branding", [brandingOf(texts)]],
     [
       "mentions",
-      documents.map((document_id) => ({ document_id, ...mention, value: texts(), written: texts() })),
+      documents.map((document_id) => ({
+        document_id,
+        ...mention,
+        value: texts(),
+        written: texts(),
+        recognised: maybe(texts()),
+      })),
+    ],
+    [
+      "mention_corrections",
+      documents.map((document_id) => ({
+        document_id,
+        kind: "email",
+        value: texts(),
+        becomes: maybe(texts()),
+      })),
     ],
   ];
 }

@@ -124,6 +124,13 @@ const values = {
   mentions: {
     values: (count: number) => ({ count }),
     unread: (count: number) => ({ count }),
+    correctOf: (value: string) => ({ value }),
+    corrected: (count: number) => ({ count }),
+    inSearch: (count: number) => ({ count }),
+    inMany: (count: number) => ({ count }),
+    isRejected: (value: string) => ({ value }),
+    isMerged: (value: string, becomes: string) => ({ value, becomes }),
+    undoFor: (value: string) => ({ value }),
   },
   quotations: {
     redacted: (day: string) => ({ day }),

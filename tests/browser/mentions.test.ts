@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addReadDocuments } from "../../src/testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { type Account, addMara, readAs } from "./signed-in.ts";
 import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
+let mara: Account;
+let owned: number;
 
 /** One more than a page of values has. */
 const addresses = Array.from({ length: 101 }, (_, index) => `writer${index}@example.org`);
@@ -21,6 +24,9 @@ beforeAll(async () => {
     { ...row, title: "An answer", pages: ["Dredging, says ada@example.org on 9 March 2024"] },
     { ...row, title: "A long list", pages: [addresses.join("\n")] },
   ]);
+  mara = await addMara(app);
+  const own = { user_id: mara.id, access: "private", slug: "own", title: "Owned" };
+  [owned = 0] = await addReadDocuments(app.context, [{ ...own, pages: ["Call 030 123456-78"] }]);
 });
 afterAll(async () => {
   await browser.close();
@@ -66,6 +72,35 @@ describe.each(readers)("what documents mention, by $width pixels, $colors", (rea
       );
       await mention.getByRole("link", { name: "+49301234567" }).click();
       expect(await page.getByRole("status").innerText()).toBe("One document.");
+    });
+  });
+
+  it("is corrected by people who may change a document, and that is undone", async () => {
+    const path = `/documents/${owned}/mentioned/`;
+    await readAs({ browser, app, account: mara, reader }, path, async (page) => {
+      await page.getByRole("link", { name: "Correct 03012345678" }).click();
+      await page.getByLabel("It is the same as").fill("none");
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(await page.getByRole("alert").innerText()).toBe("This is no value of this kind.");
+      await page.getByLabel("It is the same as").fill("+49 30 12345678");
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `mention-correct-${reader.width}-${reader.colors}`);
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(page.url()).toBe(app.url + path);
+      expect(await page.getByRole("row").nth(1).innerText()).toMatch(/030 123456-78.*\+493012345678/s);
+      await keepScreenshot(page, `mention-corrections-${reader.width}-${reader.colors}`);
+      expect(await page.evaluate(cutOff)).toBe(0);
+      await page.getByRole("button", { name: "Undo the correction of 03012345678" }).click();
+      expect(await page.getByRole("heading", { name: "Corrections" }).count()).toBe(0);
+      await open(page, `${app.url}/mentioned/?kind=phone&q=owned`);
+      await page.getByRole("link", { name: "Correct 03012345678" }).click();
+      expect(await page.getByText("In one document of the search").count()).toBe(1);
+      await page.getByRole("button", { name: "This is wrong" }).click();
+      expect(await page.getByRole("status").innerText()).toBe("Corrected in one document.");
+      await page.getByRole("button", { name: "As recognised again" }).click();
+      expect(await page.getByRole("status").innerText()).toBe("Corrected in one document.");
+      await page.getByRole("link", { name: "Back to the list" }).click();
+      expect(await page.getByRole("link", { name: "03012345678", exact: true }).count()).toBe(1);
     });
   });
 

@@ -23,7 +23,11 @@ export const documentRows = matrixOf(`
   POST   /api/productions/                     signin   signin   unproduced unproduced 201     201
   GET    /api/documents/:id/similar/           nothing  200      nothing   200       200       200
   GET    /api/documents/:id/mentioned/         nothing  200      nothing   200       200       200
+  PATCH  /api/documents/:id/mentioned/         signin   signin   nothing   denied    unmentioned unmentioned
+  GET    /api/documents/:id/mentioned/corrections/ signin  signin nothing  denied    200       200
   GET    /documents/:id/mentioned/             nothing  200      nothing   200       200       200
+  GET    /documents/:id/mentioned/correct/     nothing  elsewhere nothing  nothing   200       200
+  POST   /documents/:id/mentioned/correct/     denied   denied   nothing   nothing   unmentioned unmentioned
   GET    /api/documents/:id/comparison/ ?with=:id nothing 200    nothing   200       200       200
   GET    /documents/:id/comparison/:other/     nothing  200      nothing   200       200       200
   GET    /api/documents/:id/citation/          nothing  200      nothing   200       200       200
@@ -38,6 +42,8 @@ export const documentWords: Words = {
   unedited: [403, { detail: "You may not edit this document" }],
   unfound: [400, ["Could not find all objects to update."]],
   unproduced: [400],
+  unmentioned: [400],
+  elsewhere: [302],
   undeleted: [400, ["Could not find all objects to delete"]],
 };
 
@@ -52,9 +58,15 @@ export function documentRequest(row: MatrixRow, { id, access }: FilledDocument):
     "/api/documents/:id/": changes,
     "/api/documents/": [{ id, ...changes }],
     "/api/productions/": { documents: [id], prefix: "ABC", name: writtenText },
+    "/api/documents/:id/mentioned/": { kind: "email", value: writtenText, becomes: null },
     "/api/documents/:id/data/:key/": { values: [writtenText] },
   };
   const target = targetOf(row, { id, slug: worldSlug, key: "a", other: id });
+  if (path.endsWith("/correct/")) {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const body = `kind=email&value=${encodeURIComponent(writtenText)}&as=rejected`;
+    return { method, target, by: "session", ...(method === "POST" && { headers, body }) };
+  }
   const hasBody = ["PUT", "PATCH", "POST"].includes(method);
   return { method, target, ...(hasBody && { value: values[path] }) };
 }

@@ -21,7 +21,10 @@ export const listRows = matrixOf(`
   GET  /api/documents/search/     ?q=title&per_page=100&expand=notes    200:seen    200:seen    200:seen
   GET  /api/documents/search/suggest/  ?q=titel                         200         200         200
   GET  /api/documents/mentioned/  ?kind=email                           200         200         200
+  PATCH /api/documents/mentioned/ ?q=harbour                            signin      200         200
   GET  /mentioned/                                                      200         200         200
+  GET  /mentioned/correct/        ?kind=email&value=a                   elsewhere   200         200
+  POST /mentioned/correct/                                              denied      unnamed     unnamed
   GET  /api/documents/search/     ?folder=Leak&per_page=100             200:seen    200:seen    200:seen
   GET  /api/documents/tree/                                             200         200         200
   GET  /api/documents/tree/       ?folder=Leak&per_page=100             200:seen    200:seen    200:seen
@@ -92,6 +95,7 @@ export const listWords: Words = {
   signin: [403, { detail: "Authentication credentials were not provided." }],
   denied: [403, { detail: "You do not have permission to perform this action." }],
   elsewhere: [302],
+  unnamed: [400],
 };
 
 /** The values of the parameters of lists. */
@@ -121,6 +125,12 @@ export function listRequest(row: MatrixRow, values: ListValues): Asked {
   const asked = { method, target: targetOf(row, { ...values }), ...(isPage && { by: "session" as const }) };
   if (method === "GET") return asked;
   if (path === sheetPath) return { ...asked, value: { csv: sheet, overwrite: true } };
+  if (path === "/api/documents/mentioned/")
+    return { ...asked, value: { kind: "email", value: writtenTitle, becomes: null } };
+  if (path === "/mentioned/correct/") {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return { ...asked, headers, body: "kind=email&as=rejected" };
+  }
   if (path.startsWith("/api/")) return { ...asked, value: { title: writtenTitle } };
   if (path === "/projects/") {
     const headers = { "content-type": "application/x-www-form-urlencoded" };

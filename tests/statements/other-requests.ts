@@ -23,7 +23,7 @@ export function otherRequests(): Asked[] {
     ),
     ...forEach(viewers, objects),
     ...forEach(["user", "administrator"], ownObjects),
-    ...forEach(["administrator"], ["/api/statistics/"]),
+    ...forEach(["administrator"], ["/api/statistics/", ...ownPages]),
     ...forEach(["guest"], ["/api/documents/1/", "/guest/"]),
     ...forEach(
       ["user"],
@@ -61,6 +61,13 @@ const lists = [
   "/api/addon_runs/?event=1&addon=1,2&dismissed=false&site=a&ordering=created_at&",
   "/api/addon_events/?",
   "/api/addon_events/?addon=1&site=a&ordering=id&",
+];
+
+const ownPages = [
+  "/api/documents/1/mentioned/corrections/",
+  "/documents/1/mentioned/correct/?kind=email&value=a",
+  "/mentioned/correct/?kind=email&value=a",
+  "/mentioned/correct/?kind=email&value=a&q=harbour",
 ];
 
 const ownLists = [

@@ -3105,6 +3105,39 @@ union all
 select 'organizations uploaded', count(distinct organization_id)
 from listed
 
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    union all
+    select documents.id, documents.created_at
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" = any($1::text[])
+    ) as own join documents on documents.id = own.document_id
+    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mentions"
+  where "mentions"."kind" = $2 and "mentions"."value" = $3
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
+
 -- administrator: GET /api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
@@ -3127,6 +3160,39 @@ where 1 = 1 and "users"."id" = any($1::bigint[]) and lower("users"."username") =
 )
 order by "users"."id"
 limit 2
+
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    union all
+    select documents.id, documents.created_at
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" = any($1::text[])
+    ) as own join documents on documents.id = own.document_id
+    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mention_corrections"
+  where "mention_corrections"."kind" = $2 and "mention_corrections"."value" = $3
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
 
 -- administrator: GET /api/imports/1/files/?extension=pdf&state=waiting,read,unreadable,deleted,changed,known,skipped,failed&per_page=1&
 select import_files.*, (
@@ -3618,78 +3684,6 @@ from (
   ) and "deleted_documents"."organization_id" = any($16::bigint[])
 ) as in_trash
 
--- user: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" = any($1::text[])
-    ) as own join documents on documents.id = own.document_id
-    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), counted as materialized (
-  select value, count(*) as documents
-  from (
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
-    where 8 * (
-      select count(*)
-      from "found"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'mentions'::regclass
-    ) and mentions.kind = $2
-    union all
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" cross join lateral (
-      select *
-      from "mentions"
-      where "mentions"."document_id" = "found"."id" offset 0
-    ) as "mentions"
-    where not (8 * (
-      select count(*)
-      from "found"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'mentions'::regclass
-    )) and mentions.kind = $3
-  ) as held
-  group by value
-), page as (
-  select value, documents
-  from counted
-  where value > $4
-  order by value
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.value, page.documents, sums.total, sums.unread
-from sums left join page on 1 = 1
-order by value
-
 -- user: GET /projects/1-a/
 select *, false as behind
 from (
@@ -3790,67 +3784,75 @@ where "documents"."id" = any($12::bigint[]) and (case when documents.access = 'p
   where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
 )) and coalesce("hits"."weight0", 0) > 0
 
--- guest: GET /guest/
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+-- administrator: GET /mentioned/correct/?kind=email&value=a&q=harbour
+with found as materialized (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
     from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
-    ) as parts
-    where (part < 524288 or exists (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, block as part, units
+        from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
+      ))
+    ) as rows
+    group by document_id
+  ), found as (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+    from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+    where 8 * (
+      select count(*)
+      from "hits"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'documents'::regclass
+    ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
       select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and ((documents.user_id = $9 and (documents.access <> 'public' or "documents"."organization_id" = any($10::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($11::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($12::text[])
-        ))
-      )))
-    ))
-  ) as rows
-  group by document_id
-), found as (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($13::text[])
-  )) and coalesce("hits"."weight0", 0) > 0
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($14::text[])
-  )) and coalesce("hits"."weight0", 0) > 0
-), ranked as (
-  select found.id, found.created_at, found.id as value
+      from document_audiences
+      where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+    )) and coalesce("hits"."weight0", 0) > 0
+    union all
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+    from "hits" cross join lateral (
+      select *
+      from "documents"
+      where "documents"."id" = "hits"."document_id" offset 0
+    ) as "documents"
+    where not (8 * (
+      select count(*)
+      from "hits"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'documents'::regclass
+    )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+    )) and coalesce("hits"."weight0", 0) > 0
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
   from found
 )
-select id
-from found
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mentions"
+  where "mentions"."kind" = $11 and "mentions"."value" = $12
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

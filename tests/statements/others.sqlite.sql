@@ -3242,6 +3242,42 @@ from child
 where path is not null
 order by step
 
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    union all
+    select documents.id, documents.created_at
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) as own cross join documents on documents.id = own.document_id
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mentions"
+  where "mentions"."kind" = ? and "mentions"."value" = ?
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
+
 -- administrator: GET /api/statistics/
 with listed as (
   select *
@@ -3281,6 +3317,42 @@ group by access
 union all
 select 'organizations uploaded', count(distinct organization_id)
 from listed
+
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    union all
+    select documents.id, documents.created_at
+    from (
+      select distinct document_id
+      from document_audiences
+      where "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    ) as own cross join documents on documents.id = own.document_id
+    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mention_corrections"
+  where "mention_corrections"."kind" = ? and "mention_corrections"."value" = ?
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
 
 -- administrator: GET /api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
@@ -3485,59 +3557,6 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = ?
-
--- user: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_by_id"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ) as own cross join documents on documents.id = own.document_id
-    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), counted as materialized (
-  select value, count(*) as documents
-  from (
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" cross join "mentions"
-    where "mentions"."document_id" = "found"."id" and mentions.kind = ?
-  ) as held
-  group by value
-), page as (
-  select value, documents
-  from counted
-  where value > ?
-  order by value
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.value, page.documents, sums.total, sums.unread
-from sums left join page on 1 = 1
-order by value
 
 -- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
@@ -3975,86 +3994,85 @@ where "documents"."id" in (
   )
 )) and coalesce("hits"."weight0", 0) > 0
 
--- guest: GET /guest/
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+-- administrator: GET /mentioned/correct/?kind=email&value=a&q=harbour
+with found as materialized (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
     from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
       from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
         from (
-          select word, group_concat(language) as languages
+          select key as term, value as units, null as languages
+          from json_each(?)
+          union all
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
           from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
+            select word, group_concat(language) as languages
+            from (
+              select word_forms.word as word, word_forms.language as language
+              from json_each(?) as asked cross join word_forms
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+              union
+              select asked.value ->> 1, asked.value ->> 0
+              from json_each(?) as asked
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              )
             )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
+            group by word
+          ) as forms cross join json_each(?) as marks
+        ) as terms cross join word_counts
+        where word_counts match terms.term and ("terms"."languages" is null or (
+          select count(*)
+          from analysed_languages
+        ) < 2 or instr("terms"."languages", coalesce( (
+            select language
+            from document_languages
+            where document_id = word_counts.rowid % 1099511627776
+          ), 'eng'
+        )) > 0)
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+      ))
+    ) as rows
+    group by document_id
+  ), found as (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+    from "hits" cross join "documents"
+    where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
       select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as rows
-  group by document_id
-), found as (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and coalesce("hits"."weight0", 0) > 0
-), ranked as (
-  select found.id, found.created_at, found.id as value
+      from document_audiences
+      where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+        select value
+        from json_each(?)
+      )
+    )) and coalesce("hits"."weight0", 0) > 0
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
   from found
 )
-select id
-from found
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mentions"
+  where "mentions"."kind" = ? and "mentions"."value" = ?
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

@@ -1,4 +1,5 @@
 import type { ColumnType } from "kysely";
+import type { Generated } from "kysely";
 import type { MentionKind } from "../../contract/search.ts";
 
 /* The tables of the word index (search/word-index.ts), all of which are made from the texts. */
@@ -113,6 +114,18 @@ export interface MentionsTable {
   value: string;
   /** As the page has it. */
   written: string;
+  /** The value of the recognisers, where a correction has replaced it. */
+  recognised: Generated<string | null>;
+}
+
+/** What people say of mentions by hand: see migrations/0410-add-mention-corrections.ts. */
+export interface MentionCorrectionsTable {
+  document_id: number;
+  kind: MentionKind;
+  /** That of the recognisers. */
+  value: string;
+  /** Null if it is no mention. */
+  becomes: string | null;
 }
 
 /** Documents whose mentions are still to be found. */

@@ -47,6 +47,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "document_fingerprints", key: ["document_id"] },
   { name: "fingerprint_bands", key: ["document_id", "band"] },
   { name: "mentions", key: ["document_id", "page", "start"] },
+  { name: "mention_corrections", key: ["document_id", "kind", "value"] },
   { name: "unread_mentions", key: ["document_id"] },
   { name: "reread_pages", key: ["document_id", "page"] },
   { name: "received_files", key: ["document_id"] },

@@ -112,6 +112,7 @@ function changedInWords(changes: HistoryEntry["changes"], names: Names): Omit<Hi
 function detailsOf(changes: HistoryEntry["changes"], names: Names): string[] {
   return Object.entries(changes).flatMap(([name, { from, to }]) => {
     if (name === "pages") return [words.changedText(pagesOf(fromOne(to)))];
+    if (name === "mentions") return [words.correctedMention];
     if (name === "attached_files") return [words.removedAttached(Number(from))];
     if (name === "data") return dataInWords(from, to);
     if (name === "access") return [words.madeIt[String(to)] ?? words.changed];

@@ -18,7 +18,7 @@ export interface ValuesView {
   query: string;
   count: number;
   unread: number;
-  values: readonly { value: string; documents: number; href: string }[];
+  values: readonly { value: string; documents: number; href: string; correct: string | null }[];
   next: string | null;
 }
 
@@ -53,10 +53,11 @@ export function renderValues({
             </thead>
             <tbody>
               ${values.map(
-                ({ value, documents, href }) =>
+                ({ value, documents, href, correct }) =>
                   html`<tr>
                     <td>
                       <a href="${href}"><bdi>${value}</bdi></a>
+                      ${correctLink(correct, value, site)}
                     </td>
                     <td class="number">${texts.formats.number(documents)}</td>
                   </tr>`,
@@ -69,6 +70,12 @@ export function renderValues({
     ${pageButtons(null, next, { locale: site })}
   `;
   return renderPage({ site, title: words.title, section: "documents", robots: "noindex", main });
+}
+
+function correctLink(href: string | null, value: string, site: Site): Html | null {
+  const words = pageTexts(site).mentions;
+  if (href === null) return null;
+  return html`<a class="correct" href="${href}" aria-label="${words.correctOf(value)}">${words.correct}</a>`;
 }
 
 function kindLinks({ chosen, linkTo }: Kinds, site: Site): Html {
@@ -97,14 +104,18 @@ export interface DocumentMentionsView {
     href: string;
     /** The documents that mention the same. */
     others: string;
+    /** The page on which the value is corrected; null for people who may not change the document. */
+    correct: string | null;
   }[];
+  /** What people have corrected; null if it is nothing, or for others. */
+  corrections: Html | null;
   previous: string | null;
   next: string | null;
 }
 
 /** Renders what a document mentions, in the order of its text. */
 export function renderDocumentMentions(view: DocumentMentionsView): string {
-  const { site, document, isUnread, mentions, previous, next } = view;
+  const { site, document, isUnread, mentions, corrections, previous, next } = view;
   const texts = pageTexts(site);
   const words = texts.mentions;
   const title = document.title === "" ? texts.untitled : document.title;
@@ -131,13 +142,14 @@ export function renderDocumentMentions(view: DocumentMentionsView): string {
             </thead>
             <tbody>
               ${mentions.map(
-                ({ kind, value, text, page, href, others }) =>
+                ({ kind, value, text, page, href, others, correct }) =>
                   html`<tr>
                     <td><bdi>${text}</bdi></td>
                     <td>${words.kinds[kind]}</td>
                     <td class="page-number"><a href="${href}">${texts.page(page)}</a></td>
                     <td>
                       <a href="${others}"><bdi>${value}</bdi></a>
+                      ${correctLink(correct, value, site)}
                     </td>
                   </tr>`,
               )}
@@ -146,7 +158,7 @@ export function renderDocumentMentions(view: DocumentMentionsView): string {
         </div>
       </div>`
     }
-    ${pageButtons(previous, next, { locale: site })}
+    ${pageButtons(previous, next, { locale: site })} ${corrections}
   `;
   return renderPage({
     site,

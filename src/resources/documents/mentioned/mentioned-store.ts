@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { MentionKind } from "../../../contract/search.ts";
 import { Conditions } from "../../../database/conditions.ts";
 import type { Database } from "../../../database/database.ts";
@@ -11,7 +11,7 @@ import { mentionsOf } from "../search/facet-store.ts";
 import { type NoteCondition, matchingDocuments } from "../search/statement-store.ts";
 
 /** A mention with its position in the document as one number. */
-export type MentionRow = MentionsTable & { id: number };
+export type MentionRow = Selectable<MentionsTable> & { id: number };
 
 /** No text of a page is longer. */
 const maxTextLength = 2 ** 30;

@@ -57,8 +57,8 @@ describe.each(engines)("what documents mention, on %s", (engine) => {
       const { body } = await sendAs(app, null, "GET", `/api/documents/${ids[0]}/mentioned/?${query}`);
       return body as { next: string | null; results: MentionedValue[] };
     };
-    const email = { kind: "email", value: "ada@example.org", text: "Ada@Example.org" };
-    const account = { kind: "iban", value: "DE89370400440532013000", text: iban };
+    const email = { recognised: null, kind: "email", value: "ada@example.org", text: "Ada@Example.org" };
+    const account = { recognised: null, kind: "iban", value: "DE89370400440532013000", text: iban };
     const all = [
       { ...account, page_number: 1, offset: 7 },
       { ...email, page_number: 1, offset: 48 },

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { type MentionKind, mentionKinds } from "../../../contract/search.ts";
 import { BulkInsert } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
@@ -10,6 +10,12 @@ import { workInBatches } from "../../../jobs/work-in-batches.ts";
 import { recognise } from "../../../recognisers/recognise.ts";
 import { mentionValue } from "../../../recognisers/values.ts";
 import { plainWordsOf } from "../../../search/words.ts";
+import {
+  corrected,
+  forgetCorrectionsBeside,
+  forgetCorrectionsWith,
+  isInCorrections,
+} from "./correction-store.ts";
 
 /*
  * The mentions of documents: what the recognisers find in the texts of pages. Triggers remove those of a page whose
@@ -32,26 +38,36 @@ interface PageText {
   text: string;
 }
 
-/** What a page mentions, in the order of its text. */
-export function mentionsOf(documentId: number, { page, text }: PageText): MentionsTable[] {
-  const found: MentionsTable[] = [];
+type Mention = Selectable<MentionsTable>;
+
+/** What the recognisers find on a page, in the order of its text. */
+export function mentionsOf(documentId: number, { page, text }: PageText): Mention[] {
+  const found: Mention[] = [];
   for (const { start, end, kind } of recognise(text, kinds)) {
     if (!isMentionKind(kind) || found.length === maxMentionsOfPage) continue;
     const written = text.slice(start, end);
     const value = mentionValue(kind, written);
-    if (value !== null) found.push({ document_id: documentId, page, start, kind, value, written });
+    if (value === null) continue;
+    found.push({ document_id: documentId, page, start, kind, value, written, recognised: null });
   }
   return found;
 }
 
-const insertion = new BulkInsert<MentionsTable>("mentions", [
+const insertion = new BulkInsert<Mention>("mentions", [
   "document_id",
   "page",
   "start",
   "kind",
   "value",
   "written",
+  "recognised",
 ]);
+
+/** Finds and corrects the mentions of pages that have none yet. */
+async function insertMentions(writer: Writer, documentId: number, pages: readonly PageText[]): Promise<void> {
+  const found = pages.flatMap((page) => mentionsOf(documentId, page));
+  if (found.length > 0) await insertion.run(writer, await corrected(writer, documentId, found));
+}
 
 /** Leaves it to the job to find the mentions of documents whose texts have changed. */
 export async function findMentionsLater(writer: Writer): Promise<void> {
@@ -83,11 +99,30 @@ export async function withMentions(
   const isWaiting = await hasUnreadMentions(writer, documentId);
   await insert();
   if (isWaiting) return;
-  await insertion.run(
-    writer,
+  await insertMentions(writer, documentId, pages);
+  await forgetUnread(writer, documentId);
+}
+
+/** Removes the corrections of values that a document, whose texts are these, no longer mentions. */
+export async function forgetOldCorrections(
+  writer: Writer,
+  documentId: number,
+  pages: readonly PageText[],
+): Promise<void> {
+  await forgetCorrectionsBeside(writer, documentId, () =>
     pages.flatMap((page) => mentionsOf(documentId, page)),
   );
-  await forgetUnread(writer, documentId);
+}
+
+/** Removes the corrections that may tell what is hidden: by words, and by the values on the pages with boxes. */
+export async function forgetHiddenCorrections(
+  writer: Writer,
+  documentId: number,
+  pages: readonly PageText[],
+  words: ReadonlySet<string>,
+): Promise<void> {
+  const mentions = pages.flatMap((page) => mentionsOf(documentId, page));
+  await forgetCorrectionsWith(writer, documentId, mentions, words);
 }
 
 /** A document without pages has no mentions to find. */
@@ -106,6 +141,27 @@ export async function findMissingMentions(
   await workInBatches(database, job, signal, () => database.write((writer) => findNext(writer)));
 }
 
+/** How many batches of pages are read at once before the rest is left to the job. */
+const batchesAtOnce = 16;
+
+/** Finds the mentions of documents again, those of long or many documents by the job. */
+export async function findMentionsAgain(writer: Writer, documents: readonly number[]): Promise<void> {
+  for (const document_id of documents) {
+    await writer
+      .insertInto("unread_mentions")
+      .values({ document_id, from_page: 0 })
+      .onConflict((conflict) => conflict.column("document_id").doUpdateSet({ from_page: 0 }))
+      .execute();
+  }
+  let batches = 0;
+  for (const id of documents) {
+    while (await hasUnreadMentions(writer, id)) {
+      if (++batches > batchesAtOnce) return findMentionsLater(writer);
+      await findNextOf(writer, id);
+    }
+  }
+}
+
 /** Finds the mentions of the next pages. Returns false if none are missing. */
 async function findNext(writer: Writer): Promise<boolean> {
   const next = await writer
@@ -115,7 +171,12 @@ async function findNext(writer: Writer): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   if (next === undefined) return false;
-  const { document_id: id } = next;
+  await findNextOf(writer, next.document_id);
+  return true;
+}
+
+/** Finds the mentions of the next pages of a document. */
+async function findNextOf(writer: Writer, id: number): Promise<void> {
   // Those who write the texts of a document have locked it.
   await sql`select 1 from documents where id = ${id} ${dialectOf(writer).forUpdate}`.execute(writer);
   const unread = await writer
@@ -123,7 +184,7 @@ async function findNext(writer: Writer): Promise<boolean> {
     .select("from_page")
     .where("document_id", "=", id)
     .executeTakeFirst();
-  if (unread === undefined) return true;
+  if (unread === undefined) return;
   const pages = await writer
     .selectFrom("document_pages")
     .select(["page", "text"])
@@ -135,7 +196,7 @@ async function findNext(writer: Writer): Promise<boolean> {
   const [first, last] = [pages[0], pages.at(-1)];
   if (first === undefined || last === undefined) {
     await forgetUnread(writer, id);
-    return true;
+    return;
   }
   await writer
     .deleteFrom("mentions")
@@ -143,10 +204,7 @@ async function findNext(writer: Writer): Promise<boolean> {
     .where("page", ">=", first.page)
     .where("page", "<=", last.page)
     .execute();
-  await insertion.run(
-    writer,
-    pages.flatMap((page) => mentionsOf(id, page)),
-  );
+  await insertMentions(writer, id, pages);
   if (pages.length < pagesAtOnce) await forgetUnread(writer, id);
   else {
     await writer
@@ -155,10 +213,9 @@ async function findNext(writer: Writer): Promise<boolean> {
       .where("document_id", "=", id)
       .execute();
   }
-  return true;
 }
 
-/** Whether any mention on a page has one of these words, in their searchable form. */
+/** Whether any mention on a page, or a correction of the document, has one of these words, in their searchable form. */
 export async function isMentioned(
   writer: Writer,
   documentId: number,
@@ -172,7 +229,7 @@ export async function isMentioned(
     .where("document_id", "=", documentId)
     .where("page", "=", page)
     .execute();
-  return rows.some(({ value, written }) =>
-    plainWordsOf(`${written} ${value}`).some((word) => gone.has(word)),
-  );
+  if (rows.some(({ value, written }) => plainWordsOf(`${written} ${value}`).some((word) => gone.has(word))))
+    return true;
+  return isInCorrections(writer, documentId, gone);
 }

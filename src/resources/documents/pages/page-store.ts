@@ -4,7 +4,7 @@ import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { fingerprintLater } from "./fingerprint-store.ts";
 import { recogniseLater } from "./language-store.ts";
-import { findMentionsLater, forgetUnread, withMentions } from "./mention-store.ts";
+import { findMentionsLater, forgetOldCorrections, forgetUnread, withMentions } from "./mention-store.ts";
 import type { PageChange } from "./page-fields.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { forgetPages, indexTexts } from "../../../search/text-index.ts";
@@ -50,6 +50,11 @@ export async function replacePages(
 ): Promise<void> {
   await deletePages(writer, documentId);
   await addPages(writer, documentId, 0, pages);
+  await forgetOldCorrections(
+    writer,
+    documentId,
+    pages.map(({ text }, page) => ({ page, text })),
+  );
 }
 
 /** Deletes the texts of a document's pages from the table and from the text index. */

@@ -12,6 +12,8 @@ import { removeFiles } from "../record/remove-files.ts";
 import { type OriginalOfCopy, endCopy, findOriginal } from "./copies-store.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { recogniseLater } from "../pages/language-store.ts";
+import { foldedWords } from "./hidden-words.ts";
+import { forgetHiddenCorrections } from "../pages/mention-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
 import { endRereading } from "../pages/reread-store.ts";
 import { type FileFacts, findFileFacts } from "../file-facts-store.ts";
@@ -114,16 +116,19 @@ async function replaceTexts(
     const text = index[page - firstOfIndex];
     return text === undefined ? (read.get(page) ?? known.get(page) ?? { text: "" }) : { text };
   });
-  const wordsBefore = redacted.flatMap(({ page }) => {
+  const textsBefore = redacted.map(({ page }) => {
     const { text = "", recognised: { layer = "" } = {} } = known.get(page) ?? {};
-    return plainWordsOf(`${text} ${layer}`);
+    return { page, text: `${text} ${layer}` };
   });
+  const wordsBefore = textsBefore.flatMap(({ text }) => plainWordsOf(text));
   return database.write(async (writer) => {
     if (!(await isStillOurs(writer, documentId))) return null;
     const attached = await lockAttached(writer, documentId);
     await lockVocabulary(writer);
     const left = await removeAttached(writer, { id: documentId, userId }, attached.ids);
     if (left.size > 0) throw new RedactionFailedError("The index still has words of attached files");
+    const hidden = new Set(redacted.flatMap((one) => foldedWords(one.hidden)));
+    await forgetHiddenCorrections(writer, documentId, textsBefore, hidden);
     await replacePages(writer, documentId, pages);
     await endRereading(writer, documentId);
     if (original !== null) await recogniseLater(writer, [documentId]);
