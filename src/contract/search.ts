@@ -171,6 +171,34 @@ export const mentionKinds = [
 ] as const satisfies readonly RecognisedKind[];
 export type MentionKind = (typeof mentionKinds)[number];
 
+/** What a timeline has: the days that texts mention, or the moments at which documents were added. */
+export const timelineDates = ["mentions", "created_at"] as const;
+export type TimelineDates = (typeof timelineDates)[number];
+export const timelineUnits = ["year", "month", "day"] as const;
+export type TimelineUnit = (typeof timelineUnits)[number];
+
+/** The dates of the documents that a search finds. */
+export const Timeline = Type.Object(
+  {
+    of: enumeration(timelineDates),
+    by: enumeration(timelineUnits),
+    count: Type.Integer({ description: "how many dates there are" }),
+    documents: Type.Integer({ description: "how many of the documents have any of them" }),
+    unread: Type.Integer({ description: "how many of the documents are still to be read for mentions" }),
+    next: link,
+    previous: nullable(Type.String({ description: "always null" })),
+    results: Type.Array(
+      Type.Object({
+        date: Type.String({ description: "a year, a month or a day, as 2024, 2024-03 or 2024-03-09" }),
+        documents: Type.Integer({ description: "how many of the documents have it" }),
+      }),
+      { description: "in ascending order; dates without documents are left out" },
+    ),
+  },
+  { $id: "Timeline" },
+);
+export type Timeline = Static<typeof Timeline>;
+
 /** Where a value stands in a document. */
 export const MentionedValue = Type.Object(
   {

@@ -65,6 +65,13 @@ export class Formats {
     );
   }
 
+  /** "2025", "January 2025" or "31 January 2025", from "2025", "2025-01" or "2025-01-31". */
+  date(date: string): string {
+    if (date.length === 4) return date;
+    if (date.length === 10) return this.day(date);
+    return this.#date({ month: "long", year: "numeric" }, "").format(new Date(date));
+  }
+
   /** "31 January 2025, 14:05 UTC" */
   moment(timestamp: string, timeZone = ""): string {
     const time = this.#date({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" }, timeZone);

@@ -121,6 +121,10 @@ const values = {
     more: (count: number) => ({ count }),
     progress: (done: number, total: number) => ({ done, total }),
   },
+  timeline: {
+    found: (count: number) => ({ count }),
+    bar: (date: string, count: number) => ({ date, count }),
+  },
   mentions: {
     values: (count: number) => ({ count }),
     unread: (count: number) => ({ count }),

@@ -139,12 +139,14 @@ function foundLine(view: ListPageView): Html {
 
 /** What can be done with a search, and with the documents that it finds. */
 function linksOn(site: Site, query: string, count: number): HtmlContent {
-  const texts = pageTexts(site);
-  if (typeof site.visitor?.name !== "string") return null;
-  const q = encodeURIComponent(query);
+  const [texts, q] = [pageTexts(site), encodeURIComponent(query)];
+  const href = `${site.home}timeline/?q=${q}`;
+  const timeline = count > 0 && html`<a class="button small" href="${href}">${texts.timeline.title}</a>`;
+  if (typeof site.visitor?.name !== "string") return timeline && html`<p class="buttons">${timeline}</p>`;
   return html`<p class="buttons">
     <a class="button small" href="${site.account}searches/?q=${q}#new">${texts.searches.fromSearch}</a>
     ${count > 0 && html`<a class="button small" href="${site.home}notes/?q=${q}">${texts.notesOnThese}</a>`}
+    ${timeline}
     ${
       count > 0 &&
       site.addons !== null &&

@@ -104,6 +104,25 @@ describe.each(readers)("what documents mention, by $width pixels, $colors", (rea
     });
   });
 
+  it("is a timeline, whose bars lead by the keyboard to a year, a month and the documents of a day", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, `${app.url}/?q=dredging`);
+      await page.getByRole("link", { name: "Timeline" }).click();
+      const bars = page.getByRole("group", { name: "The number of documents by date" }).getByRole("link");
+      await bars.getByText("2024: one document").waitFor({ state: "attached" });
+      await page.getByRole("link", { name: "Skip the picture" }).focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByText("March 2024", { exact: true }).first().waitFor();
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `timeline-${reader.width}-${reader.colors}`);
+      await page.getByRole("row").getByRole("link", { name: "March 2024", exact: true }).click();
+      await page.getByRole("row").getByRole("link", { name: "9 March 2024: one document" }).click();
+      expect(await page.getByRole("status").innerText()).toBe("One document.");
+      expect(await page.getByRole("link", { name: "An answer" }).count()).toBeGreaterThan(0);
+    });
+  });
+
   it("has all values of many, a page at a time", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${app.url}/mentioned/?q=writer0`);

@@ -23,6 +23,8 @@ export const listRows = matrixOf(`
   GET  /api/documents/mentioned/  ?kind=email                           200         200         200
   PATCH /api/documents/mentioned/ ?q=harbour                            signin      200         200
   GET  /mentioned/                                                      200         200         200
+  GET  /api/documents/timeline/   ?of=created_at                        200         200         200
+  GET  /timeline/                                                       200         200         200
   GET  /mentioned/correct/        ?kind=email&value=a                   elsewhere   200         200
   POST /mentioned/correct/                                              denied      unnamed     unnamed
   GET  /api/documents/search/     ?folder=Leak&per_page=100             200:seen    200:seen    200:seen

@@ -3660,6 +3660,72 @@ where projects.private = false and "projects"."id" = any($3::bigint[]) and "proj
 order by "projects"."id"
 limit 2
 
+-- anonymous: GET /api/documents/timeline/?of=created_at&by=day&within=2024-03
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), dated as materialized (
+  select distinct "documents"."id" as document_id, substr("documents"."created_at", 1, 10) as date
+  from "found" join "documents" on "documents"."id" + 0 = "found"."id"
+  where 8 * (
+    select count(*)
+    from "found"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and "documents"."created_at" >= $1 and "documents"."created_at" < $2
+  union all
+  select distinct "documents"."id" as document_id, substr("documents"."created_at", 1, 10) as date
+  from "found" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "found"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "found"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and "documents"."created_at" >= $3 and "documents"."created_at" < $4
+), counted as materialized (
+  select date, count(*) as documents
+  from dated
+  group by date
+), page as (
+  select date, documents
+  from counted
+  order by date
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(distinct document_id)
+    from dated
+  ) as dated, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.date, page.documents, sums.total, sums.dated, sums.unread
+from sums left join page on 1 = 1
+order by date
+
 -- user: GET /api/documents/trash/?per_page=1&
 select count(*) as count
 from (
@@ -3683,6 +3749,73 @@ from (
   ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
   ) and "deleted_documents"."organization_id" = any($16::bigint[])
 ) as in_trash
+
+-- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), dated as materialized (
+  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
+  from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+  where 8 * (
+    select count(*)
+    from "found"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'mentions'::regclass
+  ) and mentions.kind = 'date' and "mentions"."value" >= $1 and "mentions"."value" < $2
+  union all
+  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
+  from "found" cross join lateral (
+    select *
+    from "mentions"
+    where "mentions"."document_id" = "found"."id" offset 0
+  ) as "mentions"
+  where not (8 * (
+    select count(*)
+    from "found"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'mentions'::regclass
+  )) and mentions.kind = 'date' and "mentions"."value" >= $3 and "mentions"."value" < $4
+), counted as materialized (
+  select date, count(*) as documents
+  from dated
+  group by date
+), page as (
+  select date, documents
+  from counted
+  where date > $5
+  order by date
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(distinct document_id)
+    from dated
+  ) as dated, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.date, page.documents, sums.total, sums.dated, sums.unread
+from sums left join page on 1 = 1
+order by date
 
 -- user: GET /projects/1-a/
 select *, false as behind

@@ -39,6 +39,14 @@ export function renderValues({
     <h1>${words.title}</h1>
     ${searchBox(action, query, { label: texts.searchDocuments, locale: site, hidden: { kind: kinds.chosen } })}
     ${kindLinks(kinds, site)}
+    ${
+      kinds.chosen === "date" &&
+      html`<p>
+        <a class="button small" href="${site.home}timeline/?q=${encodeURIComponent(query)}"
+          >${texts.timeline.title}</a
+        >
+      </p>`
+    }
     <p role="status" class="mentioned-count">${words.values(count)} ${unread > 0 && words.unread(unread)}</p>
     ${
       values.length > 0 &&

@@ -22,6 +22,7 @@ import { searchedNotes } from "../../resources/notes/of-documents.ts";
 import { readingAddress } from "../documents.ts";
 import { correctionList } from "./correct-page.ts";
 import { correctMentionRoutes } from "./correct-routes.ts";
+import { timelinePageRoute } from "./timeline-page-routes.ts";
 import { renderDocumentMentions, renderValues } from "./mentions-page.ts";
 
 /** How many values, or mentions, a page has. */
@@ -36,11 +37,13 @@ export const mentionPagePaths = [
   "/mentioned/correct/",
   "/documents/:id/mentioned/",
   "/documents/:id/mentioned/correct/",
+  "/timeline/",
 ] as const;
 
 /** The pages of what documents mention: those of a search, and one of them. */
 export function mentionsPageRoutes(app: FastifyInstance, context: Context): void {
   correctMentionRoutes(app, context);
+  timelinePageRoute(app, context);
   valuesRoute(app, context);
   documentRoute(app, context);
 }

@@ -14,7 +14,7 @@ import { documentsInWords } from "../wording.ts";
 
 export interface ProjectPageView {
   site: Site;
-  project: { title: string; description: string; private: boolean | number };
+  project: { id: number; title: string; description: string; private: boolean | number };
   /** The address of this page. */
   href: string;
   content: ProjectList | ProjectSearch;
@@ -59,19 +59,28 @@ export function renderProjectPage(
       <p class="help"><a href="${site.home}projects/">${texts.projects}</a></p>
       <h1 dir="auto">${title}</h1>
       ${project.description !== "" && html`<p class="description" dir="auto">${project.description}</p>`}
+      ${timelineLink(view)}
     </section>
     ${contentOf(view, {})} ${view.embed !== null && embedPanel(view.embed, view)}
   `;
   const page = { site, title, section: "projects", robots: null } as const;
   if (script === null) return renderPage({ ...page, head, main: plain });
   const attributes = deskAttributes({ name: "project", own: script.own }, script.options);
-  const main = html`<div ${attributesFrom(attributes)}></div>
+  const main = html`${timelineLink(view)}
+    <div ${attributesFrom(attributes)}></div>
     <noscript>${plain}</noscript>`;
   const desk = site.desk[site.language];
   const scripts = html`<link rel="stylesheet" href="${desk.stylesheet}" />
     <script type="module" src="${desk.script}"></script>
     ${head}`;
   return renderPage({ ...page, head: scripts, main });
+}
+
+function timelineLink({ site, project: { id } }: ProjectPageView): Html {
+  const href = `${site.home}timeline/?q=project:${id}`;
+  return html`<p class="buttons project-timeline">
+    <a class="button small" href="${href}">${pageTexts(site).timeline.title}</a>
+  </p>`;
 }
 
 /** Renders the page for a frame on another site: a search box and the documents, which open in new tabs. */

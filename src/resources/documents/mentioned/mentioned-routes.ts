@@ -33,6 +33,7 @@ import { findCorrections } from "../pages/correction-store.ts";
 import { accessFacts } from "../store.ts";
 import type { SearchedNotes } from "../search/search-documents.ts";
 import { correctInDocument, correctInSearch, correctionFields } from "./correct-mentions.ts";
+import { timelineRoutes } from "./timeline-routes.ts";
 import { listMentions, valueOrderings } from "./mentioned-store.ts";
 import { answerValues, kindIn } from "./mentioned-values.ts";
 
@@ -100,12 +101,14 @@ export const mentionedPaths = [
   "/api/documents/:id/mentioned/",
   "/api/documents/:id/mentioned/corrections/",
   "/api/documents/mentioned/",
+  "/api/documents/timeline/",
 ] as const;
 
 /** The routes for what documents mention: one of them, and those that a search finds. */
 export function mentionedRoutes(app: FastifyInstance, context: Context, notes: SearchedNotes): void {
   documentRoutes(app, context);
   searchRoute(app, context, notes);
+  timelineRoutes(app, context, notes);
 }
 
 function documentRoutes(app: FastifyInstance, { database }: Context): void {
