@@ -136,6 +136,12 @@ export async function sendAgain(writer: Writer, id: number): Promise<void> {
   await setRows(writer, "webhook_deliveries", { id }, values);
 }
 
+/** Has everything that waits sent from now on, each delivery as if for the first time. */
+export async function sendWaiting(writer: Writer, webhook: number): Promise<void> {
+  const where = { webhook_id: webhook, state: "waiting" as const };
+  await setRows(writer, "webhook_deliveries", where, { attempts: 0, due_at: timestampNow() });
+}
+
 /** Removes deliveries that no longer wait and were made before a moment. */
 export async function removeDeliveriesBefore(writer: Writer, moment: Timestamp): Promise<void> {
   await writer

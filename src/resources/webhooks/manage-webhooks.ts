@@ -12,7 +12,7 @@ import { timestampNow } from "../../http/text/timestamp.ts";
 import { newestPosition } from "../events/store.ts";
 import { findProject } from "../projects/list-store.ts";
 import { isOwn } from "./access.ts";
-import { type DeliveryRow, findDelivery, sendAgain } from "./delivery-store.ts";
+import { type DeliveryRow, findDelivery, sendAgain, sendWaiting } from "./delivery-store.ts";
 import { changedWebhookFields, webhookFields } from "./fields.ts";
 import { newSecret } from "./signing.ts";
 import {
@@ -83,7 +83,10 @@ export async function createWebhook(
   return { row, secret };
 }
 
-/** Changes a webhook that is locked. Switched on again, it goes on where it stopped. */
+/**
+ * Changes a webhook that is locked. Switched on again, it goes on where it stopped: with what waits, at once and with
+ * all attempts before it, and then with what has happened meanwhile.
+ */
 export async function changeWebhook(
   context: WebhookContext,
   writer: Writer,
@@ -105,6 +108,7 @@ export async function changeWebhook(
     ...(isSwitchedOn && { problem: null, failing_since: null }),
     updated_at: timestampNow(),
   });
+  if (isSwitchedOn) await sendWaiting(writer, row.id);
   if (changed.is_enabled) await queueDelivery(writer, row.id);
   return changed;
 }

@@ -179,6 +179,36 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
     await states(at, ["delivered 1", "delivered 1", "delivered 1"]);
   });
 
+  it("keep what waits while they are off, and send it first once they are on", async () => {
+    answerTo = () => 500;
+    const { at } = await hook();
+    const [document, hidden] = [await add(), await add()];
+    await states(at, ["waiting 1", "waiting 1"]);
+    await send("PATCH", at, { enabled: false });
+    answerTo = accept;
+    received.length = 0;
+    const [first] = await deliveriesOf(at);
+    expect((await send("POST", `${at}deliveries/${first?.id}/`)).status).toBe(202);
+    await send("PATCH", `/api/documents/${document}/`, { title: "Newer" });
+    await app.context.database.write((writer) =>
+      setRows(writer, "documents", { id: hidden }, { user_id: 1, organization_id: 2 }),
+    );
+    await goOn();
+    await worker.drain();
+    expect(received).toEqual([]);
+    await states(at, ["waiting 0", "waiting 1"]);
+    // The pause of the last attempt is over, and its attempts do not count.
+    await app.context.database.write((writer) =>
+      setRows(writer, "webhook_deliveries", { state: "waiting" }, { attempts: 9, due_at: "2999-01-31" }),
+    );
+    await send("PATCH", at, { enabled: true });
+    await states(at, ["delivered 1", "withdrawn 0", "delivered 1"]);
+    expect(received.map(({ event }) => [event.type, event.document])).toEqual([
+      ["document.created", document],
+      ["document.changed", document],
+    ]);
+  });
+
   it("arrive at least once, and in order for each document, while the receiver fails, hangs and redirects", async () => {
     let turn = 0;
     const accepted: Received[] = [];
@@ -344,7 +374,7 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
       answerTo = () => 204;
       await send("PATCH", at, { enabled: true });
       await goOn();
-      await states(at, [`delivered ${status === 500 ? 3 : 2}`]);
+      await states(at, ["delivered 1"]);
       await send("DELETE", at);
     }
   });
