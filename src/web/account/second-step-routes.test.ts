@@ -1,7 +1,12 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { TOTP, Secret } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addSecondFactor, resetSecondFactors } from "../../resources/users/credentials/second-factor.ts";
+import { countRecoveryCodes } from "../../resources/users/credentials/factor-store.ts";
+import {
+  addFirstFactor,
+  addSecondFactor,
+  resetSecondFactors,
+} from "../../resources/users/credentials/second-factor.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
@@ -165,6 +170,41 @@ describe.each(defaultEngines)("the second step of signing in on %s", (engine) =>
     expect((await sendAs(app, ada, "GET", "/api/users/me/")).status).toBe(200);
   });
 
+  it("lets one of two who set up the required factor at once in, and keeps that factor alone", async () => {
+    const person = await addPerson(app.context, { username: "cora", password, organizations: [2] });
+    const browsers = [new Browser(app), new Browser(app)] as const;
+    const pages: string[] = [];
+    for (const browser of browsers) {
+      await browser.signIn("cora");
+      pages.push((await browser.ask("/sign-in/second/")).page);
+    }
+    const answers = await Promise.all(
+      browsers.map((browser, index) => browser.ask("/sign-in/second/", { code: codeIn(pages[index] ?? "") })),
+    );
+    const hasWon = answers.map(({ status }) => status === 200);
+    expect(hasWon.filter(Boolean)).toHaveLength(1);
+    expect(browsers.map((browser) => browser.isSignedIn)).toEqual(hasWon);
+    expect(answers.map(({ page }) => codesIn(page).length)).toEqual(hasWon.map((won) => (won ? 10 : 0)));
+    const lost = hasWon.indexOf(false);
+    const again = new Browser(app);
+    await again.signIn("cora");
+    const late = codeIn(pages[lost] ?? "", 1);
+    expect(await again.ask("/sign-in/second/", { code: late })).toMatchObject({ status: 403 });
+    const won = codeIn(pages[1 - lost] ?? "", 1);
+    expect(await again.ask("/sign-in/second/", { code: won })).toMatchObject({ status: 303, to: "/notes/" });
+    const factors = await app.context.database.reader
+      .selectFrom("second_factors")
+      .select("id")
+      .where("user_id", "=", person.id)
+      .execute();
+    expect(factors).toHaveLength(1);
+    // Both had looked before either wrote.
+    const { id } = await addPerson(app.context, { username: "dora", password, organizations: [2] });
+    const factor = { kind: "totp", name: "", credential: null, counter: 1 } as const;
+    const set = ["A", "B"].map((secret) => addFirstFactor(app.context, id, { ...factor, secret }));
+    expect((await Promise.all(set)).filter((codes) => codes !== null)).toHaveLength(1);
+  });
+
   it("ends when the password has changed, and after too many guesses", async () => {
     const browser = new Browser(app);
     await browser.signIn("ada");
@@ -236,7 +276,7 @@ describe.each(defaultEngines)("the second step of signing in on %s", (engine) =>
     const { body } = await sendAs(app, null, "GET", path, undefined, session);
     expect(body).toMatchObject({ second_factors: 0 });
     expect(body.history[0]).toMatchObject({ action: "second_factors_reset", by: "mara" });
-    expect(await app.context.database.reader.selectFrom("recovery_codes").selectAll().execute()).toEqual([]);
+    expect(await countRecoveryCodes(app.context.database.reader, ada.id)).toBe(0);
     expect(await resetSecondFactors(app.context, ada.id, null)).toBe(false);
     const kinds = (await sendAs(app, null, "GET", "/api/admin/sign-ins/", undefined, session)).body.results;
     expect(kinds.map(({ kind }: { kind: string }) => kind)).toEqual(

@@ -14,7 +14,7 @@ import {
 } from "../../resources/users/credentials/passkeys.ts";
 import {
   type FactorMethod,
-  addSecondFactor,
+  addFirstFactor,
   checkCode,
   checkPasskeyAnswer,
   needOf,
@@ -160,7 +160,7 @@ class SecondStep {
     const words = pageTexts(localSite(request)).account.factors;
     if (step === null) return this.#sendStep(request, reply.code(403), found, words.wrong);
     const factor = { kind: "totp", name: "", credential: null, counter: step, secret: begun.secret } as const;
-    const codes = await addSecondFactor(this.#context, account.id, factor);
+    const codes = await addFirstFactor(this.#context, account.id, factor);
     if (codes === null || !(await begin(this.#context, request, reply, { account, method: "totp" }))) {
       return reply.redirect(reply.server.site.signIn, 303);
     }

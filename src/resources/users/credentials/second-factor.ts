@@ -144,20 +144,46 @@ function newRecoveryCode(): string {
 /** As people see a recovery code: in two halves. */
 export const shownCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`;
 
+/**
+ * Gives an account the factor that it needs to sign in, unless it has got one meanwhile: then whoever else knows the
+ * password gains nothing, and the result is null. Returns the recovery codes, in the only moment they are known.
+ */
+export async function addFirstFactor(
+  context: SecondFactors,
+  userId: number,
+  factor: NewFactor,
+): Promise<string[] | null> {
+  return context.database.write(async (writer) => {
+    await lockAccount(writer, context.database.dialect, userId);
+    if ((await findFactors(writer, userId)).length > 0) return null;
+    await insertFactor(context, writer, userId, factor);
+    return renewCodes(writer, userId);
+  });
+}
+
 /** Gives an account a factor. Returns the recovery codes if it is the first one, in the only moment they are known. */
 export async function addSecondFactor(
-  { database, secrets }: SecondFactors,
+  context: SecondFactors,
   userId: number,
-  { secret, ...factor }: NewFactor,
+  factor: NewFactor,
 ): Promise<string[] | null> {
-  const sealed = sealText(secrets, purpose, secret, subjectOf(userId));
-  return database.write(async (writer) => {
-    await lockAccount(writer, database.dialect, userId);
+  return context.database.write(async (writer) => {
+    await lockAccount(writer, context.database.dialect, userId);
     const isFirst = (await findFactors(writer, userId)).length === 0;
-    await addFactor(writer, { ...factor, user_id: userId, secret: sealed });
-    await addAccountHistory(writer, userId, "second_factor_added", userId);
+    await insertFactor(context, writer, userId, factor);
     return isFirst ? renewCodes(writer, userId) : null;
   });
+}
+
+async function insertFactor(
+  { secrets }: SecondFactors,
+  writer: Writer,
+  userId: number,
+  { secret, ...factor }: NewFactor,
+): Promise<void> {
+  const sealed = sealText(secrets, purpose, secret, subjectOf(userId));
+  await addFactor(writer, { ...factor, user_id: userId, secret: sealed });
+  await addAccountHistory(writer, userId, "second_factor_added", userId);
 }
 
 async function renewCodes(writer: Writer, userId: number): Promise<string[]> {
