@@ -40,6 +40,7 @@ import { guestLinkRoutes } from "./resources/guests/routes.ts";
 import { importPaths, importRoutes } from "./resources/imports/routes.ts";
 import { productionPaths, productionRoutes } from "./resources/productions/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
+import { auditPaths, auditRoutes } from "./resources/audit/routes.ts";
 import { keepingPaths, keepingRoutes } from "./resources/keeping/routes.ts";
 import { mailKeyPaths, mailKeyRoutes } from "./resources/mailkeys/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
@@ -155,6 +156,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
   [keepingPaths, keepingRoutes],
+  [auditPaths, auditRoutes],
   [["/api/notes/", "/api/notes/export/"], allNotesRoutes],
   [["/api/documents/:id/sections/", "/api/documents/:id/sections/:section/"], sectionRoutes],
   [["/api/documents/:id/entities/", "/api/documents/:id/entities/:entity/"], occurrenceRoutes],

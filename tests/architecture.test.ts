@@ -95,6 +95,7 @@ const layers = [
     "resources/statistics",
   ],
   [
+    "resources/audit",
     "resources/identities",
     "resources/installation",
     "resources/keeping",

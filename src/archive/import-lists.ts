@@ -9,6 +9,7 @@ import {
   rowsWithTexts,
 } from "../database/transfer/added-rows.ts";
 import type { LeftOut } from "../import/report.ts";
+import { addMembershipHistory } from "../resources/organizations/membership-history-store.ts";
 import { hasAccounts } from "../resources/users/account-store.ts";
 import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
 import type { Archive } from "./archive.ts";
@@ -40,6 +41,20 @@ export async function importLists(
     await continueAfterOwnIds(writer, ["users", "organizations", "projects", "entities"]);
     return accounts;
   });
+}
+
+const byArchive = { means: "archive" } as const;
+
+/** A member of an organization, or a collaborator of a project, that is new. */
+function membershipIn({ organization_id, project_id, user_id, is_admin, access }: NewRow) {
+  const isOfProject = project_id !== undefined;
+  const role = is_admin === true || is_admin === 1 ? "admin" : "member";
+  return {
+    of: isOfProject ? { project: project_id as number } : { organization: organization_id as number },
+    user: user_id as number,
+    before: null,
+    after: isOfProject ? (access as string) : role,
+  };
 }
 
 class ListImport {
@@ -162,6 +177,8 @@ class ListImport {
     const users = await this.#existing("users", rows.flatMap(usersOf) as number[]);
     const whole = rows.filter((row) => usersOf(row).every((user) => users.has(user as number)));
     await this.#add(table, whole);
+    if (table === "organization_members" || table === "project_collaborators")
+      for (const row of whole) await addMembershipHistory(this.#writer, membershipIn(row), byArchive);
     const what = `${table.replaceAll("_", " ")} of unknown users`;
     this.#leftOut.add(what, rows.length - whole.length);
     return whole.map((row) => row["id"] as number);

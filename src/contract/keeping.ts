@@ -1,4 +1,4 @@
-import { type Static, Type, dateTime, enumeration, id, nullable } from "./shape.ts";
+import { type Static, Type, dateTime, dictionary, enumeration, id, nullable } from "./shape.ts";
 
 /** A legal hold: while it is in force, what it covers can be neither deleted nor changed in its file. */
 export const Hold = Type.Object(
@@ -18,6 +18,52 @@ export const Hold = Type.Object(
   { $id: "Hold" },
 );
 export type Hold = Static<typeof Hold>;
+
+/** A document that a hold has found. */
+export const HeldDocument = Type.Object(
+  {
+    document: id(),
+    title: Type.String(),
+    pages: Type.Integer({ minimum: 0 }),
+    user: id("the owner of the document"),
+    organization: id(),
+    access: Type.String(),
+    is_deleted: Type.Boolean({ description: "whether it is in the trash" }),
+  },
+  { $id: "HeldDocument" },
+);
+export type HeldDocument = Static<typeof HeldDocument>;
+
+/** Where the entries of the audit log come from. */
+export const auditSources = [
+  "document",
+  "sign_in",
+  "account",
+  "membership",
+  "hold",
+  "retention_rule",
+  "disposition",
+  "guest_link",
+  "audit_export",
+] as const;
+
+/** Something that somebody did. */
+export const AuditEntry = Type.Object(
+  {
+    at: dateTime(),
+    source: enumeration(auditSources),
+    id: id("of the entry, among those of its source"),
+    action: Type.String(),
+    user: nullable(id("who did it; null for Quire itself, a guest or the command line")),
+    username: nullable(Type.String()),
+    document: nullable(id()),
+    details: dictionary(Type.Unknown(), {
+      description: "what belongs to entries of this source; null for what you may not see",
+    }),
+  },
+  { $id: "AuditEntry" },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
 
 export const auditFormats = ["jsonl", "csv"] as const;
 

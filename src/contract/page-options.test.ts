@@ -47,7 +47,17 @@ const pages: DeskPage[] = [
     own: { project: 7, projectPage: "https://quire.test/projects/7/", projects: "/projects/", mailIn: "" },
   },
   ...adminPageNames.map(
-    (adminPage) => ({ name: "admin", own: { adminPage, hasMail: false, hasMailIn: true } }) as const,
+    (adminPage) =>
+      ({
+        name: "admin",
+        own: {
+          adminPage,
+          hasMail: false,
+          hasMailIn: true,
+          isAdministrator: false,
+          organizations: [{ id: 7, name: "Harbour Press" }],
+        },
+      }) as const,
   ),
 ];
 

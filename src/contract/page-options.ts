@@ -88,6 +88,13 @@ const number: JsonKind<number> = (value) => typeof value === "number";
 const flag: JsonKind<boolean> = (value) => typeof value === "boolean";
 const texts: JsonKind<readonly string[]> = (value) => Array.isArray(value) && value.every(text);
 
+/** Things by their ids, with names. */
+const named: JsonKind<readonly { id: number; name: string }[]> = (
+  value,
+): value is readonly { id: number; name: string }[] =>
+  Array.isArray(value) &&
+  value.every((one: { id?: unknown; name?: unknown } | null) => number(one?.id) && text(one?.name));
+
 type JsonKinds = Readonly<Record<string, JsonKind<unknown>>>;
 type Values<Kinds extends JsonKinds> = {
   readonly [Name in keyof Kinds]: Kinds[Name] extends JsonKind<infer T> ? T : never;
@@ -171,6 +178,9 @@ const deskPageKinds = {
     hasMail: flag,
     /** Whether people can mail documents to the server. */
     hasMailIn: flag,
+    /** Whether the reader administers the service. Otherwise they administer these organizations. */
+    isAdministrator: flag,
+    organizations: named,
   },
 };
 

@@ -32,6 +32,7 @@ import type {
 } from "./tables/keeping.ts";
 import type {
   AccountHistoryTable,
+  MembershipHistoryTable,
   ApiTokensTable,
   IdentitiesTable,
   IdentityProvidersTable,
@@ -143,6 +144,7 @@ export interface Tables {
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
   account_history: AccountHistoryTable;
+  membership_history: MembershipHistoryTable;
   refresh_tokens: RefreshTokensTable;
   api_tokens: ApiTokensTable;
   sign_in_attempts: SignInAttemptsTable;

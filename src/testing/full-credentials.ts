@@ -91,6 +91,21 @@ function factorRows(users: readonly number[], { texts, moment, number, maybe, so
       "account_history",
       users.map((user_id) => ({ user_id, by_id: maybe(user_id), action: texts(), at: moment() })),
     ],
+    [
+      "membership_history",
+      users.map((user_id) => ({
+        at: moment(),
+        organization_id: maybe(number()),
+        project_id: maybe(number()),
+        user_id,
+        by_id: maybe(user_id),
+        means: some(["person", "provider"] as const),
+        provider_id: maybe(number()),
+        action: some(["added", "removed"] as const),
+        role_before: maybe(texts()),
+        role_after: maybe(texts()),
+      })),
+    ],
   ];
 }
 

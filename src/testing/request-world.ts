@@ -36,10 +36,11 @@ const parameters: Readonly<Record<string, string>> = {
 
 /** Rows that refused requests may write, how often a password was tried, and those that say who has read what. */
 const counted: ReadonlySet<keyof Tables> = new Set(["sign_in_attempts", "sign_in_events", "audit_exports"]);
-/** The history of deleted documents stays, so only its end is compared. */
+/** The history of what was deleted stays, so only its end is compared. */
+const histories = ["document_history", "membership_history"] as const;
 const compared = copiedTables
   .map(({ name }) => name)
-  .filter((name) => !counted.has(name) && name !== "document_history");
+  .filter((name) => !counted.has(name) && !histories.some((history) => history === name));
 /** The tables of people, whose rows are stored again as they were. */
 const ofPeople = [
   "organization_members",
@@ -85,7 +86,7 @@ export class RequestWorld implements AsyncDisposable {
   readonly #people: ReadonlyMap<string, Row[]>;
   readonly #fitting: typeof fitting;
   #before = "";
-  #history: unknown = null;
+  #history = "";
   #version: string | number = "";
 
   static async open(engine: TestEngine): Promise<RequestWorld> {
@@ -263,12 +264,15 @@ export class RequestWorld implements AsyncDisposable {
     return (await dumpOf(this.app, compared)).replaceAll(/"revision": ?"?\d+"?/g, '"revision":0');
   }
 
-  async #lastOfHistory(): Promise<unknown> {
-    const { last } = await this.app.context.database.reader
-      .selectFrom("document_history")
-      .select(({ fn }) => fn.max("id").as("last"))
-      .executeTakeFirstOrThrow();
-    return last;
+  async #lastOfHistory(): Promise<string> {
+    const { reader } = this.app.context.database;
+    const lasts = histories.map(async (table) =>
+      reader
+        .selectFrom(table)
+        .select(({ fn }) => fn.max("id").as("last"))
+        .executeTakeFirstOrThrow(),
+    );
+    return JSON.stringify(await Promise.all(lasts));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addRow } from "../../src/database/rows.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
+import { changeMember } from "../../src/resources/users/membership.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
@@ -56,6 +58,8 @@ describe("the page of legal holds", () => {
         .filter({ hasText: `title:${reader.width}` });
       await hold.getByText("1 document that you may see").waitFor();
       expect(await remove()).toBe(409);
+      await hold.getByText("Documents", { exact: true }).click();
+      await hold.getByRole("link", { name: `Harbour ${reader.width}` }).waitFor();
       await looksRight(page, reader, "admin-holds");
       await hold.getByRole("button", { name: /^Release/ }).click();
       const dialog = page.getByRole("dialog", { name: "Release Inquiry?" });
@@ -64,6 +68,40 @@ describe("the page of legal holds", () => {
       await page.getByRole("status").getByText("Inquiry was released.").waitFor();
       await hold.getByText(/^Released/).waitFor();
       expect(await remove()).toBe(204);
+    });
+  });
+});
+
+describe("the page of legal holds for an admin of an organization", () => {
+  it.each(viewers)("sets and releases those of the organization, by $width pixels", async (reader) => {
+    const press = { name: `Press ${reader.width}`, slug: "press", individual: false };
+    const organization = await app.context.database.write((writer) =>
+      addRow(writer, "organizations", { ...press, created_at: "2025-01-31", updated_at: "2025-01-31" }),
+    );
+    const own = { organizations: [organization.id], administers: [organization.id] };
+    const admin = await addPerson(app.context, { username: `editor ${reader.width}`, ...own });
+    await addDocuments(app.context, [
+      { title: `Quay ${reader.width}`, organization_id: organization.id, user_id: admin.id },
+    ]);
+    await workAs({ browser, app, person: admin, reader }, "/account/", async (page) => {
+      await page.getByRole("link", { name: "Legal holds" }).click();
+      await page.getByText("New hold").click();
+      const form = page.getByRole("form", { name: "New hold" });
+      await form.getByLabel("Name").fill("Suit");
+      await form.getByLabel("Reason").fill("Our lawyer");
+      await form.getByLabel("Search").fill("title:Quay");
+      await looksRight(page, reader, "own-hold");
+      await form.getByRole("button", { name: "Set the hold" }).click();
+      await page.getByRole("status").getByText("Suit is in force.").waitFor();
+      const hold = page.getByRole("listitem", { name: "Suit" });
+      await hold.getByText("Documents", { exact: true }).click();
+      await hold.getByRole("link", { name: `Quay ${reader.width}` }).waitFor();
+      expect(await page.getByRole("link", { name: "Retention" }).count()).toBe(0);
+      await looksRight(page, reader, "own-holds");
+      await hold.getByRole("button", { name: /^Release/ }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
+      await page.getByRole("status").getByText("Suit was released.").waitFor();
+      expect((await page.goto(`${app.url}/admin/retention/`))?.status()).toBe(404);
     });
   });
 });
@@ -111,10 +149,20 @@ describe("the page of retention", () => {
 
 describe("the page of the audit log", () => {
   it.each(viewers)("downloads who did what, by $width pixels", async (reader) => {
+    await addPerson(app.context, { username: `member ${reader.width}` });
+    const member = { organization: "1", username: `member ${reader.width}`, role: "member" } as const;
+    await changeMember(app.context, member);
     await workAs({ browser, app, person: boss, reader }, "/admin/", async (page) => {
       await page.getByRole("link", { name: "Audit" }).click();
-      await page.getByLabel("From").fill("2020-01-01");
-      await page.getByLabel("Format").selectOption("JSON Lines, for programs");
+      await page.getByLabel("From", { exact: true }).fill("2020-01-01");
+      await page.getByLabel("Format", { exact: true }).selectOption("JSON Lines, for programs");
+      await page.getByLabel("About", { exact: true }).selectOption("Memberships");
+      await page.getByRole("button", { name: "Show" }).click();
+      const begun = page.getByRole("listitem", { name: "Membership begun, by Quire" }).first();
+      await begun.getByText("Details").click();
+      await begun.getByText("role_after: member").waitFor();
+      expect(await page.getByRole("listitem", { name: /^Document/ }).count()).toBe(0);
+      await page.getByLabel("About", { exact: true }).selectOption("Everything");
       await looksRight(page, reader, "admin-audit");
       const link = page.getByRole("link", { name: "Download" });
       const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);

@@ -49,6 +49,7 @@ export const administrationRows = matrixOf(`
   POST   /api/admin/dispositions/                      nothing   nothing  200           nothing
   GET    /api/admin/certificates/                      nothing   nothing  200           nothing
   GET    /api/admin/audit/                             nothing   nothing  200           nothing
+  GET    /api/admin/audit_entries/                     nothing   nothing  200           nothing
   GET    /api/admin/health/                            nothing   nothing  200           nothing
   GET    /api/admin/settings/                          nothing   nothing  200           nothing
   GET    /api/admin/queue/                             nothing   nothing  200           nothing

@@ -26,6 +26,7 @@ export const belongingRows = matrixOf(`
   POST   /api/holds/                                 signin    201       denied    201
   POST   /api/holds/                        by-token signin    denied    denied    denied
   GET    /api/holds/:id/                             signin    200       nothing   200
+  GET    /api/holds/:id/documents/                   signin    200       nothing   200
   DELETE /api/holds/:id/                             signin    204       nothing   204
   DELETE /api/holds/:id/                    by-token signin    nothing   nothing   nothing
   GET    /api/imports/                               signin    200       200       200

@@ -21,6 +21,7 @@ export function otherRequests(): Asked[] {
         cursors.map((cursor) => pageOf(address, cursor)),
       ),
     ),
+    ...forEach(["administrator"], auditPages),
     ...forEach(viewers, objects),
     ...forEach(["user", "administrator"], ownObjects),
     ...forEach(["administrator"], ["/api/statistics/", ...ownPages]),
@@ -119,6 +120,17 @@ const administeredLists = [
   ...["running", "waiting", "retrying"].map((state) => `/api/admin/jobs/?state=${state}&`),
   "/api/admin/jobs/?",
 ];
+
+const all = "since=2025-01-31&until=2999-01-31&user=1&";
+
+/** A page of the audit log from its start, after an entry, and before one. */
+const auditPages = ["", "source=membership&", all].flatMap((filters) =>
+  [null, 0, 1].map((reverse) => {
+    const position = JSON.stringify(["at", reverse, 32, "2025-01-31T12:00:00.000000Z"]);
+    const cursor = reverse === null ? "" : Buffer.from(position).toString("base64");
+    return pageOf(`/api/admin/audit_entries/?${filters}`, `cursor=${cursor}`);
+  }),
+);
 
 /** A page of the tree from its start, after a folder, and before one. */
 const treePages = ["", "folder=a", "container=2"].flatMap((branch) =>

@@ -594,6 +594,17 @@ where 1 = 1 and "entities"."id" < $2
 order by "entities"."id" desc
 limit 2
 
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=
+select entries.id, "entries"."at" as value, false as behind
+from (
+  select "at" as at, id * 32 + 3 as id
+  from "membership_history"
+  where "at" is not null
+) as entries
+where 1 = 1
+order by "entries"."at" desc, "entries"."id" desc
+limit 2
+
 -- administrator: GET /api/admin/organizations/?per_page=1&
 select organizations.id, name, avatar_url, (
   select count(*)
@@ -780,6 +791,17 @@ where 1 = 1 and "sign_in_events"."id" >= $1
 order by "sign_in_events"."id"
 limit 1
 
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=WyJhdCIsMCwzMiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIl0=
+select entries.id, "entries"."at" as value, false as behind
+from (
+  select "at" as at, id * 32 + 3 as id
+  from "membership_history"
+  where "at" is not null
+) as entries
+where 1 = 1 and ("entries"."at", "entries"."id") >= ($1, $2)
+order by "entries"."at", "entries"."id"
+limit 1
+
 -- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cD0x
 select mail_arrivals.id, way, sender, reason, times, arrived_at, (
   select username
@@ -897,6 +919,17 @@ from "retention_rules"
 where 1 = 1 and "retention_rules"."id" > $2
 order by "retention_rules"."id"
 limit 2
+
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=WyJhdCIsMSwzMiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIl0=
+select entries.id, "entries"."at" as value, false as behind
+from (
+  select "at" as at, id * 32 + 3 as id
+  from "membership_history"
+  where "at" is not null
+) as entries
+where 1 = 1 and ("entries"."at", "entries"."id") <= ($1, $2)
+order by "entries"."at" desc, "entries"."id" desc
+limit 1
 
 -- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
 select addon_runs.*, ((
@@ -2105,6 +2138,28 @@ from (
 ) as parts
 order by value desc, id desc
 limit 501 offset 0
+
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=WyJhdCIsMCwzMiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIl0=
+select entries.id, "entries"."at" as value, ((
+    select 1
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and ("entries"."at", "entries"."id") >= ($1, $2)
+    order by "entries"."at", "entries"."id"
+    limit 1
+  ) is not null
+) as behind
+from (
+  select "at" as at, id * 32 + 3 as id
+  from "membership_history"
+  where "at" is not null
+) as entries
+where 1 = 1 and ("entries"."at", "entries"."id") < ($3, $4)
+order by "entries"."at" desc, "entries"."id" desc
+limit 2
 
 -- anonymous: GET /api/projects/?pinned=true&is_shared=true&owned_by_user=true&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -3986,6 +4041,330 @@ where documents.id in (
 ) and 1 = 1
 order by documents.id
 limit 501
+
+-- administrator: GET /api/admin/audit_entries/?per_page=1&cursor=
+select *, false as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 0 as id
+      from "document_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "began_at" as at, id * 32 + 1 as id
+      from "sign_in_events"
+      where "began_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part1"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 2 as id
+      from "account_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part2"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part3"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 4 as id
+      from "holds"
+      where "created_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part4"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "released_at" as at, id * 32 + 5 as id
+      from "holds"
+      where "released_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part5"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 6 as id
+      from "retention_rules"
+      where "created_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part6"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "ended_at" as at, id * 32 + 7 as id
+      from "retention_rules"
+      where "ended_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part7"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "decided_at" as at, id * 32 + 8 as id
+      from "dispositions"
+      where "decided_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part8"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 9 as id
+      from "guest_links"
+      where "created_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part9"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "revoked_at" as at, id * 32 + 10 as id
+      from "guest_links"
+      where "revoked_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part10"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 11 as id
+      from "audit_exports"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part11"
+) as parts
+order by value desc, id desc
+limit 2
+
+-- administrator: GET /api/admin/audit_entries/?since=2025-01-31&until=2999-01-31&user=1&per_page=1&cursor=
+select *, false as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 0 as id
+      from "document_history"
+      where "at" is not null and "at" >= $1 and "at" < $2 and (user_id = $3)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "began_at" as at, id * 32 + 1 as id
+      from "sign_in_events"
+      where "began_at" is not null and "began_at" >= $4 and "began_at" < $5 and (user_id = $6)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part1"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 2 as id
+      from "account_history"
+      where "at" is not null and "at" >= $7 and "at" < $8 and (by_id = $9 or "user_id" = $10)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part2"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null and "at" >= $11 and "at" < $12 and (by_id = $13 or "user_id" = $14)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part3"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 4 as id
+      from "holds"
+      where "created_at" is not null and "created_at" >= $15 and "created_at" < $16 and (user_id = $17)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part4"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "released_at" as at, id * 32 + 5 as id
+      from "holds"
+      where "released_at" is not null and "released_at" >= $18 and "released_at" < $19 and (released_by = $20)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part5"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 6 as id
+      from "retention_rules"
+      where "created_at" is not null and "created_at" >= $21 and "created_at" < $22 and (user_id = $23)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part6"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "ended_at" as at, id * 32 + 7 as id
+      from "retention_rules"
+      where "ended_at" is not null and "ended_at" >= $24 and "ended_at" < $25 and (ended_by = $26)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part7"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "decided_at" as at, id * 32 + 8 as id
+      from "dispositions"
+      where "decided_at" is not null and "decided_at" >= $27 and "decided_at" < $28 and (decided_by = $29)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part8"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 9 as id
+      from "guest_links"
+      where "created_at" is not null and "created_at" >= $30 and "created_at" < $31 and (user_id = $32)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part9"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "revoked_at" as at, id * 32 + 10 as id
+      from "guest_links"
+      where "revoked_at" is not null and "revoked_at" >= $33 and "revoked_at" < $34 and (coalesce(revoked_by, user_id) = $35)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part10"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 11 as id
+      from "audit_exports"
+      where "at" is not null and "at" >= $36 and "at" < $37 and (user_id = $38)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part11"
+) as parts
+order by value desc, id desc
+limit 2
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

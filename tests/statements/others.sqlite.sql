@@ -644,6 +644,17 @@ where 1 = 1 and "entities"."id" < ?
 order by "entities"."id" desc
 limit 2
 
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=
+select entries.id, "entries"."at" as value, false as behind
+from (
+  select "at" as at, id * 32 + 3 as id
+  from "membership_history"
+  where "at" is not null
+) as entries
+where 1 = 1
+order by "entries"."at" desc, "entries"."id" desc
+limit 2
+
 -- administrator: GET /api/admin/organizations/?per_page=1&
 select organizations.id, name, avatar_url, (
   select count(*)
@@ -2444,6 +2455,38 @@ where "listed"."id" in (
   )
 ))
 
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=WyJhdCIsMCwzMiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIl0=
+select *, false as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" = ? and "entries"."id" >= ?
+    order by "entries"."at", "entries"."id"
+    limit 1
+  ) as "part0"
+  union all
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" > ?
+    order by "entries"."at", "entries"."id"
+    limit 1
+  ) as "part1"
+) as parts
+order by value, id
+limit 1
+
 -- user: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&cursor=cD0x
 select users.id
 from users
@@ -2535,6 +2578,38 @@ from (
     )))
   )
 ) as in_trash
+
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=WyJhdCIsMSwzMiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIl0=
+select *, false as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" = ? and "entries"."id" <= ?
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 1
+  ) as "part0"
+  union all
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" < ?
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 1
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 1
 
 -- administrator: GET /api/admin/jobs/?per_page=1&
 select jobs.id, jobs.kind, jobs.subject, jobs.created_at, jobs.due_at, jobs.attempts, (lease is not null) as is_leased, jobs.last_error, (
@@ -3455,6 +3530,112 @@ where "import_files"."import_id" = ? and "import_files"."extension" = ? and (imp
 order by "import_files"."id"
 limit 2
 
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=WyJhdCIsMSwzMiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIl0=
+select *, ((
+    select 1
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" = ? and "entries"."id" <= ?
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 1
+  ) is not null or (
+    select 1
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" < ?
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" = ? and "entries"."id" > ?
+    order by "entries"."at", "entries"."id"
+    limit 2
+  ) as "part0"
+  union all
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" > ?
+    order by "entries"."at", "entries"."id"
+    limit 2
+  ) as "part1"
+) as parts
+order by value, id
+limit 2
+
+-- administrator: GET /api/admin/audit_entries/?source=membership&per_page=1&cursor=WyJhdCIsMCwzMiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIl0=
+select *, ((
+    select 1
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" = ? and "entries"."id" >= ?
+    order by "entries"."at", "entries"."id"
+    limit 1
+  ) is not null or (
+    select 1
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" > ?
+    order by "entries"."at", "entries"."id"
+    limit 1
+  ) is not null
+) as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" = ? and "entries"."id" < ?
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part0"
+  union all
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1 and "entries"."at" < ?
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 2
+
 -- anonymous: GET /api/documents/mentioned/?kind=email&cursor=WzEsImEiXQ
 with found as materialized (with found as (
     select documents.id, documents.created_at
@@ -4162,6 +4343,330 @@ where documents.id in (
 ) and 1 = 1
 order by documents.id
 limit 501
+
+-- administrator: GET /api/admin/audit_entries/?per_page=1&cursor=
+select *, false as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 0 as id
+      from "document_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "began_at" as at, id * 32 + 1 as id
+      from "sign_in_events"
+      where "began_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part1"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 2 as id
+      from "account_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part2"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part3"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 4 as id
+      from "holds"
+      where "created_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part4"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "released_at" as at, id * 32 + 5 as id
+      from "holds"
+      where "released_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part5"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 6 as id
+      from "retention_rules"
+      where "created_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part6"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "ended_at" as at, id * 32 + 7 as id
+      from "retention_rules"
+      where "ended_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part7"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "decided_at" as at, id * 32 + 8 as id
+      from "dispositions"
+      where "decided_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part8"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 9 as id
+      from "guest_links"
+      where "created_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part9"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "revoked_at" as at, id * 32 + 10 as id
+      from "guest_links"
+      where "revoked_at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part10"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 11 as id
+      from "audit_exports"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part11"
+) as parts
+order by value desc, id desc
+limit 2
+
+-- administrator: GET /api/admin/audit_entries/?since=2025-01-31&until=2999-01-31&user=1&per_page=1&cursor=
+select *, false as behind
+from (
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 0 as id
+      from "document_history"
+      where "at" is not null and "at" >= ? and "at" < ? and (user_id = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part0"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "began_at" as at, id * 32 + 1 as id
+      from "sign_in_events"
+      where "began_at" is not null and "began_at" >= ? and "began_at" < ? and (user_id = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part1"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 2 as id
+      from "account_history"
+      where "at" is not null and "at" >= ? and "at" < ? and (by_id = ? or "user_id" = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part2"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 3 as id
+      from "membership_history"
+      where "at" is not null and "at" >= ? and "at" < ? and (by_id = ? or "user_id" = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part3"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 4 as id
+      from "holds"
+      where "created_at" is not null and "created_at" >= ? and "created_at" < ? and (user_id = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part4"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "released_at" as at, id * 32 + 5 as id
+      from "holds"
+      where "released_at" is not null and "released_at" >= ? and "released_at" < ? and (released_by = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part5"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 6 as id
+      from "retention_rules"
+      where "created_at" is not null and "created_at" >= ? and "created_at" < ? and (user_id = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part6"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "ended_at" as at, id * 32 + 7 as id
+      from "retention_rules"
+      where "ended_at" is not null and "ended_at" >= ? and "ended_at" < ? and (ended_by = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part7"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "decided_at" as at, id * 32 + 8 as id
+      from "dispositions"
+      where "decided_at" is not null and "decided_at" >= ? and "decided_at" < ? and (decided_by = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part8"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "created_at" as at, id * 32 + 9 as id
+      from "guest_links"
+      where "created_at" is not null and "created_at" >= ? and "created_at" < ? and (user_id = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part9"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "revoked_at" as at, id * 32 + 10 as id
+      from "guest_links"
+      where "revoked_at" is not null and "revoked_at" >= ? and "revoked_at" < ? and (coalesce(revoked_by, user_id) = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part10"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 11 as id
+      from "audit_exports"
+      where "at" is not null and "at" >= ? and "at" < ? and (user_id = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part11"
+) as parts
+order by value desc, id desc
+limit 2
 
 -- anonymous: GET /api/documents/1/similar/
 select document_fingerprints.document_id as id, hashes

@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
+import { auditSources } from "../../contract/keeping.ts";
 import { anyText, oneOf } from "../../value-kinds.ts";
 import { defineCommand } from "../command-line.ts";
 import { readTimestamp as readTime } from "../../http/text/timestamp.ts";
@@ -20,6 +21,11 @@ export const audit = defineCommand({
     },
     since: time("Only what happened at this time or later, such as 2026-01-31 or 2026-01-31T12:00Z."),
     until: time("Only what happened before this time."),
+    source: {
+      kind: oneOf(...auditSources),
+      placeholder: "SOURCE",
+      help: "Only entries of this source, such as membership.",
+    },
     user: {
       kind: anyText,
       placeholder: "USERNAME",
@@ -33,7 +39,7 @@ export const audit = defineCommand({
   },
   async run({ config, options, signal, stdout, stderr }) {
     const [{ exportAudit }, { getUserId }] = await Promise.all([
-      import("../../resources/keeping/export-audit.ts"),
+      import("../../resources/audit/export-audit.ts"),
       import("../../resources/users/change-account.ts"),
     ]);
     await withContext(config, stderr, async (context) => {
@@ -41,6 +47,7 @@ export const audit = defineCommand({
         since: options.since === null ? null : readTime(options.since),
         until: options.until === null ? null : readTime(options.until),
         person: options.user === null ? null : await getUserId(context, options.user),
+        source: options.source ?? null,
       };
       const format = options.format === "csv" ? "csv" : "jsonl";
       const lines = await exportAudit(context, null, range, format);

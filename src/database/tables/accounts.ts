@@ -136,6 +136,26 @@ export interface AccountHistoryTable {
   at: Timestamp;
 }
 
+/** The history of members of organizations and collaborators of projects. Rows are added and never changed. */
+export interface MembershipHistoryTable {
+  id: Generated<number>;
+  at: Timestamp;
+  /** One of the two is null. */
+  organization_id: number | null;
+  project_id: number | null;
+  /** The person whose membership it is. */
+  user_id: number;
+  /** The person who changed it; null if no person did. */
+  by_id: number | null;
+  means: "person" | "provider" | "command" | "mirror" | "archive";
+  /** The identity provider whose groups changed it. */
+  provider_id: number | null;
+  action: "added" | "changed" | "removed";
+  /** `member` or `admin` of an organization; `view`, `edit` or `admin` of a project. Null for none. */
+  role_before: string | null;
+  role_after: string | null;
+}
+
 export interface IdentityProvidersTable {
   id: Generated<number>;
   /** As the sign-in page shows it. */

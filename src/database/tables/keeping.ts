@@ -64,5 +64,6 @@ export interface AuditExportsTable {
   since: Optional<Timestamp>;
   until: Optional<Timestamp>;
   person: Optional<number>;
+  source: Optional<string>;
   format: "jsonl" | "csv";
 }

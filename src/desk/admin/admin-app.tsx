@@ -18,10 +18,8 @@ import { SettingsPage } from "./settings-page.tsx";
 import { SignInsPage } from "./sign-ins-page.tsx";
 import { StoragePage } from "./storage-page.tsx";
 
-interface AdminPageProps {
+interface AdminPageProps extends Omit<OwnDeskOptions<"admin">, "adminPage"> {
   api: DeskApi;
-  hasMail: boolean;
-  hasMailIn: boolean;
 }
 
 const pages: Readonly<Record<AdminPageName, ComponentType<AdminPageProps>>> = {
@@ -44,7 +42,13 @@ const pages: Readonly<Record<AdminPageName, ComponentType<AdminPageProps>>> = {
 };
 
 /** The page for administrators that the options name. */
-export function AdminApp({ api, page }: { api: DeskApi; page: OwnDeskOptions<"admin"> }) {
-  const Page = pages[page.adminPage];
-  return <Page api={api} hasMail={page.hasMail} hasMailIn={page.hasMailIn} />;
+export function AdminApp({
+  api,
+  page: { adminPage, ...options },
+}: {
+  api: DeskApi;
+  page: OwnDeskOptions<"admin">;
+}) {
+  const Page = pages[adminPage];
+  return <Page api={api} {...options} />;
 }

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Hold } from "../../contract/keeping.ts";
+import type { HeldDocument, Hold } from "../../contract/keeping.ts";
 import { holdLimits } from "../../contract/limits.ts";
+import type { OwnDeskOptions } from "../../contract/page-options.ts";
 import { Dialog } from "../../viewer/dialog.tsx";
 import { Draft } from "../../viewer/form/draft.ts";
 import { ChoiceField, TextField } from "../../viewer/form/field.tsx";
@@ -23,20 +24,31 @@ interface HoldValues {
   reason: string;
   kind: Covered;
   covered: string;
+  /** The id of the only organization whose documents are covered; empty for all. */
+  organization: string;
 }
 
-/** The page on which administrators set legal holds and release them. */
-export function HoldsPage({ api }: { api: DeskApi }) {
+interface HoldsPageProps extends Pick<OwnDeskOptions<"admin">, "isAdministrator" | "organizations"> {
+  api: DeskApi;
+}
+
+/** The page on which administrators, and the admins of organizations, set legal holds and release them. */
+export function HoldsPage({ api, isAdministrator, organizations }: HoldsPageProps) {
   const holds = useMemo<Holds>(() => new AdminResource(api, folder), [api]);
   const released = useSignal<Hold | null>(null);
   useEffect(() => void holds.load(), [holds]);
   return (
-    <AdminPage api={api} current="holds" message={holds.message}>
+    <AdminPage api={api} current="holds" message={holds.message} isAlone={!isAdministrator}>
       <p class="help">{words.help}</p>
-      <NewHold holds={holds} />
+      <NewHold holds={holds} isAdministrator={isAdministrator} organizations={organizations} />
       <AdminList resource={holds} label={words.list}>
         {(hold) => (
-          <AdminRow key={hold.id} title={hold.name} facts={factsOf(hold)}>
+          <AdminRow
+            key={hold.id}
+            title={hold.name}
+            facts={factsOf(hold)}
+            more={hold.count > 0 && <HeldDocuments api={api} hold={hold} />}
+          >
             {hold.released_at === null && (
               <RowButton action={words.release} of={hold.name} onClick={() => (released.value = hold)} />
             )}
@@ -47,6 +59,34 @@ export function HoldsPage({ api }: { api: DeskApi }) {
         <ReleaseDialog hold={released.value} holds={holds} onClose={() => (released.value = null)} />
       )}
     </AdminPage>
+  );
+}
+
+/** The documents that a hold has found, which are read when they are unfolded. */
+function HeldDocuments({ api, hold: { id, name } }: { api: DeskApi; hold: Hold }) {
+  const held = useMemo(
+    () => new AdminResource<ListAnswer<HeldDocument>>(api, `${folder}${id}/documents/`),
+    [api, id],
+  );
+  return (
+    <details onToggle={({ currentTarget: { open } }) => open && void held.load()}>
+      <summary>{words.documents}</summary>
+      <AdminList resource={held} label={words.documentsOf(name)}>
+        {(one) => (
+          <AdminRow
+            key={one.document}
+            title={
+              one.is_deleted ? (
+                one.title
+              ) : (
+                <a href={api.pageAddress(`documents/${one.document}/`)}>{one.title}</a>
+              )
+            }
+            facts={[words.document(one.document), words.pages(one.pages), one.is_deleted && words.inTrash]}
+          />
+        )}
+      </AdminList>
+    </details>
   );
 }
 
@@ -84,14 +124,20 @@ function coverOf({ kind, covered }: HoldValues): object {
     : { documents: covered.split(/[\s,;]+/).filter(Boolean) };
 }
 
-function NewHold({ holds }: { holds: Holds }) {
+function NewHold({ holds, isAdministrator, organizations }: Omit<HoldsPageProps, "api"> & { holds: Holds }) {
+  const only = isAdministrator ? "" : String(organizations[0]?.id ?? "");
   const [draft] = useState(
-    () => new Draft<HoldValues>({ name: "", reason: "", kind: "query", covered: "" }, options),
+    () =>
+      new Draft<HoldValues>(
+        { name: "", reason: "", kind: "query", covered: "", organization: only },
+        options,
+      ),
   );
   const { kind } = draft.values.value;
   const set = async (values: HoldValues): Promise<void> => {
-    const { name, reason } = values;
-    await holds.api.send("POST", folder, { name, reason, ...coverOf(values) });
+    const { name, reason, organization } = values;
+    const of = organization === "" ? {} : { organization: Number(organization) };
+    await holds.api.send("POST", folder, { name, reason, ...of, ...coverOf(values) });
     draft.reset();
     await holds.noteChange(words.isSet(name));
   };
@@ -110,6 +156,16 @@ function NewHold({ holds }: { holds: Holds }) {
         help={words.coveredHelp[kind]}
         isRequired
       />
+      {organizations.length > 0 && (
+        <ChoiceField
+          field={draft.field("organization")}
+          label={words.organization}
+          choices={[
+            ...(isAdministrator ? [["", words.allOrganizations] as const] : []),
+            ...organizations.map(({ id, name }) => [String(id), name] as const),
+          ]}
+        />
+      )}
     </AddForm>
   );
 }

@@ -20,33 +20,41 @@ export function AdminPage({
   api,
   current,
   message,
+  isAlone = false,
   children,
 }: {
   api: DeskApi;
   current: string;
   message: Signal<Result>;
+  /** Whether the reader may see none of the other pages. */
+  isAlone?: boolean;
   children: ComponentChildren;
 }) {
-  const base = api.pageAddress("admin/");
   return (
-    <div class="desk admin">
-      <nav aria-label={admin.pages.administration}>
-        <ul class="tabs">
-          {Object.entries({ "": admin.pages.overview, ...admin.pages.titles }).map(([name, title]) => (
-            <li key={name}>
-              <a
-                href={name === "" ? base : `${base}${name}/`}
-                aria-current={name === current ? "page" : undefined}
-              >
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+    <div class={isAlone ? "desk" : "desk admin"}>
+      {!isAlone && <AdminTabs base={api.pageAddress("admin/")} current={current} />}
       <ResultLine result={message} />
       {children}
     </div>
+  );
+}
+
+function AdminTabs({ base, current }: { base: string; current: string }) {
+  return (
+    <nav aria-label={admin.pages.administration}>
+      <ul class="tabs">
+        {Object.entries({ "": admin.pages.overview, ...admin.pages.titles }).map(([name, title]) => (
+          <li key={name}>
+            <a
+              href={name === "" ? base : `${base}${name}/`}
+              aria-current={name === current ? "page" : undefined}
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

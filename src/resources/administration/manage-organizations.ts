@@ -5,12 +5,14 @@ import { readFields } from "../../http/fields/fields.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
 import type { Members } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import {
   addOrganization,
   findOrganizationNamed,
   removeMember,
   setMember,
 } from "../organizations/member-store.ts";
+import { byPerson } from "../organizations/membership-history-store.ts";
 import { leaveActiveOrganization } from "../users/change-account-store.ts";
 import { listAdministeredUsers } from "./user-store.ts";
 import {
@@ -77,6 +79,7 @@ export async function getMember(database: Database, organization: number, user: 
 /** Adds a member, or changes a member's role. Returns the user's id. @throws {ApiError} 400 or 404. */
 export async function addMember(
   { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
   organization: number,
   members: Members,
 ): Promise<number> {
@@ -84,30 +87,32 @@ export async function addMember(
   await getOrganization(database, organization);
   const [known] = (await listAdministeredUsers(database, { id: user }, start, 1)).rows;
   if (known === undefined) throw invalidFields({ user: unknownKey(user).messages });
-  await database.write((writer) => setMember(writer, { organization, user, isAdmin }));
+  await database.write((writer) => setMember(writer, { organization, user, isAdmin }, byPerson(viewer.id)));
   return user;
 }
 
 /** @throws {ApiError} 400 or 404. */
 export async function changeMember(
   { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
   { organization, user }: { organization: number; user: number },
   members: Members,
 ): Promise<void> {
   const { is_admin: isAdmin = false } = readFields(changedMemberFields, members, "whole");
   await getOrganization(database, organization);
   await getMember(database, organization, user);
-  await database.write((writer) => setMember(writer, { organization, user, isAdmin }));
+  await database.write((writer) => setMember(writer, { organization, user, isAdmin }, byPerson(viewer.id)));
 }
 
 /** @throws {ApiError} 404 if the user is no member. */
 export async function endMembership(
   { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
   { organization, user }: { organization: number; user: number },
 ): Promise<void> {
   await getOrganization(database, organization);
   await database.write(async (writer) => {
-    if (!(await removeMember(writer, { organization, user }))) throw notFound();
+    if (!(await removeMember(writer, { organization, user }, byPerson(viewer.id)))) throw notFound();
     await leaveActiveOrganization(writer, user, organization);
   });
 }

@@ -5,6 +5,7 @@ import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { byPerson } from "../organizations/membership-history-store.ts";
 import { emailIsTaken, lockAccount } from "../users/account-store.ts";
 import { setActive, setAdministrator, setProfile } from "../users/change-account-store.ts";
 import { UserError, addUser } from "../users/add-user.ts";
@@ -27,6 +28,7 @@ export async function getUser(database: Database, id: number): Promise<Administe
  */
 export async function inviteUser(
   context: Context,
+  viewer: SignedInViewer,
   members: Members,
 ): Promise<{ id: number; link: PasswordLink | null }> {
   const fields = readFields(newUserFields, members, "whole");
@@ -40,6 +42,7 @@ export async function inviteUser(
     email: email === "" ? null : email,
     organization: organization === "" ? null : organization,
     isAdministrator: is_administrator,
+    by: byPerson(viewer.id),
   }).catch((error: unknown) => {
     throw error instanceof UserError ? invalidFields({ [error.field]: [`${error.message}.`] }) : error;
   });

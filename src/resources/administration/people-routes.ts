@@ -81,8 +81,8 @@ function userRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.invitingUser,
       isSecret: true,
       bodyLimit: shortBodyLimit,
-      async answer(request) {
-        const { id, link } = await inviteUser(context, membersIn(newUserFields, bodyOf(request)));
+      async answer(request, viewer) {
+        const { id, link } = await inviteUser(context, viewer, membersIn(newUserFields, bodyOf(request)));
         const [user] = await presentUsers([await getUser(database, id)]);
         return new Created(id, content({ ...user, ...linkMembers(context.config, request, link) }));
       },
@@ -232,9 +232,9 @@ function memberRoutes(app: FastifyInstance, context: Context): void {
     post: {
       schema: shapes.addingMember,
       bodyLimit: shortBodyLimit,
-      async answer(request) {
+      async answer(request, viewer) {
         const id = idIn(request, "id");
-        const user = await addMember(context, id, membersIn(newMemberFields, bodyOf(request)));
+        const user = await addMember(context, viewer, id, membersIn(newMemberFields, bodyOf(request)));
         return new Created(user, await memberContent(id, user));
       },
     },
@@ -255,16 +255,16 @@ function memberRoutes(app: FastifyInstance, context: Context): void {
     patch: {
       schema: shapes.changingMember,
       bodyLimit: shortBodyLimit,
-      async answer(request) {
+      async answer(request, viewer) {
         const { organization, user } = membershipIn(request);
         const members = membersIn(changedMemberFields, bodyOf(request));
-        await changeMember(context, { organization, user }, members);
+        await changeMember(context, viewer, { organization, user }, members);
         return memberContent(organization, user);
       },
     },
     delete: {
       schema: shapes.removingMember,
-      answer: (request) => endMembership(context, membershipIn(request)),
+      answer: (request, viewer) => endMembership(context, viewer, membershipIn(request)),
     },
   });
 

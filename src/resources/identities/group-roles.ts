@@ -6,7 +6,7 @@ import { rolesOf } from "./fields.ts";
 import type { Claims } from "./oidc.ts";
 import { type ProviderRow, hasOtherAdministrator } from "./store.ts";
 
-type Roles = Pick<ProviderRow, "groups_claim" | "group_roles" | "administrators_group">;
+type Roles = Pick<ProviderRow, "id" | "groups_claim" | "group_roles" | "administrators_group">;
 
 /**
  * The groups that a provider names in its claims. A person whom it gives none is in none. Null if it says that it has
@@ -31,10 +31,11 @@ export function groupsIn(claims: Claims, { groups_claim: name }: Roles): Readonl
  */
 export async function takeRoles(
   writer: Writer,
-  { group_roles, administrators_group: administrators }: Roles,
+  { id: provider, group_roles, administrators_group: administrators }: Roles,
   user: number,
   groups: ReadonlySet<string>,
 ): Promise<number[]> {
+  const by = { means: "provider", provider } as const;
   const given: number[] = [];
   const byOrganization = Map.groupBy(rolesOf({ group_roles }), ({ organization }) => organization);
   for (const [organization, roles] of byOrganization) {
@@ -42,9 +43,9 @@ export async function takeRoles(
     if (held.length > 0) {
       // An organization may have been removed since its group was entered.
       if (!(await organizationExists(writer, organization))) continue;
-      await setMember(writer, { organization, user, isAdmin: held.some(({ is_admin }) => is_admin) });
+      await setMember(writer, { organization, user, isAdmin: held.some(({ is_admin }) => is_admin) }, by);
       given.push(organization);
-    } else if (await removeMember(writer, { organization, user })) {
+    } else if (await removeMember(writer, { organization, user }, by)) {
       await leaveActiveOrganization(writer, user, organization);
     }
   }

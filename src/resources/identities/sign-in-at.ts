@@ -48,7 +48,7 @@ export async function signInAt(
     const user = found ?? connectTo ?? (await findAccount(writer, provider, claims));
     const isNew = user === null;
     if (isNew && !provider.creates_accounts) return "no account";
-    const id = isNew ? await createAccount(database, writer, claims) : user;
+    const id = isNew ? await createAccount(database, writer, provider, claims) : user;
     await lockAccount(writer, database.dialect, id);
     if (!(await isActiveUser(writer, id))) return "disabled";
     await (found === null ? addIdentity(writer, identity, id) : noteIdentityUse(writer, identity));
@@ -82,7 +82,12 @@ async function findAccount(writer: Writer, provider: ProviderRow, claims: Claims
  * Nobody becomes a user whom records have named, and whose documents would then be theirs: a username is free only if
  * neither an account nor a record has it.
  */
-async function createAccount(database: Database, writer: Writer, claims: Claims): Promise<number> {
+async function createAccount(
+  database: Database,
+  writer: Writer,
+  { id: provider }: ProviderRow,
+  claims: Claims,
+): Promise<number> {
   const wanted = usernameIn(claims);
   let username = wanted;
   for (let more = 2; (await findNamesake(writer, username)) !== null; more++) username = `${wanted}-${more}`;
@@ -95,6 +100,7 @@ async function createAccount(database: Database, writer: Writer, claims: Claims)
     organization: null,
     isAdministrator: false,
     passwordHash: unsetPassword,
+    by: { means: "provider", provider },
   });
 }
 

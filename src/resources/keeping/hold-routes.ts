@@ -11,11 +11,11 @@ import { content } from "../../http/response/representation.ts";
 import type { HoldRow } from "../documents/holds/hold-store.ts";
 import { holdRightsOf } from "./access.ts";
 import { holdFields } from "./fields.ts";
-import { countSeen, listHolds } from "./hold-store.ts";
+import { countSeen, listHeld, listHolds } from "./hold-store.ts";
 import { getHold, releaseOf, setHold } from "./manage-holds.ts";
-import { presentHold } from "./present.ts";
+import { presentHeld, presentHold } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { holdInstance, holdList } from "./views.ts";
+import { heldList, holdInstance, holdList } from "./views.ts";
 
 const reading = "signed in";
 
@@ -68,6 +68,8 @@ export function holdRoutes(app: FastifyInstance, context: Context): void {
     },
   });
 
+  heldRoute(app, context);
+
   async function presented(viewer: SignedInViewer, rows: readonly HoldRow[]) {
     const counts = await countSeen(
       database,
@@ -76,4 +78,22 @@ export function holdRoutes(app: FastifyInstance, context: Context): void {
     );
     return rows.map((row) => presentHold(row, counts));
   }
+}
+
+function heldRoute(app: FastifyInstance, context: Context): void {
+  resourceRoute(app, {
+    path: "/api/holds/:id/documents/",
+    view: heldList,
+    reading,
+    get: {
+      schema: shapes.listingHeld,
+      async answer(request, viewer) {
+        const { id } = await getHold(context, viewer, idIn(request, "id"));
+        return listContent(request, {
+          find: (cursor, limit) => listHeld(context.database, viewer, id, cursor, limit),
+          present: (rows) => rows.map(presentHeld),
+        });
+      },
+    },
+  });
 }

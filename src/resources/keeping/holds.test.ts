@@ -237,6 +237,52 @@ describe.each(engines)("legal holds on %s", (engine) => {
     await release(held, admin);
   });
 
+  it("list what they have found, as far as the reader may see it, exactly while others write", async () => {
+    const secret = await add("A wharf", { access: "private" });
+    const ids: number[] = [];
+    for (let count = 0; count < 7; count++) ids.push(await add("A wharf"));
+    const held = await set(admin, { query: "wharf", organization: 1 });
+    const list = `${holds}${held.id}/documents/`;
+    const walk = async (person: Person, start: string, way: "next" | "previous"): Promise<number[]> => {
+      const found: number[] = [];
+      for (let address: string | null = start; address !== null;) {
+        const { status, body } = await send(person, "GET", address);
+        expect(status).toBe(200);
+        const some = body.results.map(({ document }: { document: number }) => document);
+        found.push(...(way === "next" ? some : some.toReversed()));
+        if (found.length === 3) {
+          // One that arrives is behind the others; one in the trash stays in the list of those who may see it there.
+          await add("A wharf");
+          await run(extendHoldsJob);
+        }
+        address = body[way] === null ? null : String(body[way]).replace(/^https?:\/\/[^/]*/, "");
+      }
+      return found;
+    };
+    const found = await walk(admin, `${list}?per_page=3`, "next");
+    expect(found.slice(0, 7)).toEqual(ids);
+    expect(found).toHaveLength(8);
+    const end = Buffer.from("r=1").toString("base64");
+    expect(
+      (await walk(admin, `${list}?per_page=3&cursor=${end}`, "previous")).toReversed().slice(0, 8),
+    ).toEqual(found);
+    expect(found).not.toContain(secret);
+    expect((await send(owner, "GET", list)).status).toBe(404);
+    expect((await send(stranger, "GET", list)).status).toBe(404);
+    const first = (await send(admin, "GET", list)).body.results[0];
+    expect(first).toEqual({
+      document: ids[0],
+      title: "A wharf",
+      pages: 1,
+      user: owner.id,
+      organization: 1,
+      access: "public",
+      is_deleted: false,
+    });
+    await release(held, admin);
+    expect((await send(admin, "GET", list)).body.results).toEqual([]);
+  });
+
   it("let a redacted copy be made, and nothing be read again", async () => {
     if (!isInFull(engine)) return;
     const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes" });

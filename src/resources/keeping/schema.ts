@@ -1,4 +1,4 @@
-import { Hold } from "../../contract/keeping.ts";
+import { HeldDocument, Hold } from "../../contract/keeping.ts";
 import { ErrorDetail, listOf, paging } from "../../http/fields/schema-shapes.ts";
 
 export const listingHolds = {
@@ -14,4 +14,9 @@ export const readingHold = { summary: "One legal hold", gives: Hold };
 export const releasingHold = {
   summary: "Release a legal hold; it stays in the list",
   also: { 409: ErrorDetail },
+};
+export const listingHeld = {
+  summary: "The documents that a legal hold has found and that you may see, a page at a time",
+  query: paging,
+  gives: listOf("HeldDocumentList", HeldDocument),
 };

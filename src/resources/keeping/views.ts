@@ -14,6 +14,12 @@ export const holdInstance: View = {
   description: "A legal hold. DELETE releases it.",
 };
 
+export const heldList: View = {
+  name: "Held Document List",
+  description:
+    "The documents that a legal hold has found. The other members of their families are under it, too.",
+};
+
 export const ruleList: View = {
   ...adminView(
     "Retention Rule List",

@@ -35,13 +35,15 @@ export async function putCollaborators(
     .select(["user_id", "access", "password_hash"])
     .where("project_id", "=", project_id)
     .execute();
+  const by = { means: "mirror" } as const;
   for (const { user_id, access, password_hash } of before) {
+    const was = { id: user_id, access };
     const now = named.get(user_id);
     named.delete(user_id);
     if (now === undefined) {
-      if (password_hash === null) await deleteCollaborator(writer, project_id, user_id);
-    } else if (now.access !== access) await setAccess(writer, { project_id, user_id, access: now.access });
+      if (password_hash === null) await deleteCollaborator(writer, project_id, was, by);
+    } else if (now.access !== access) await setAccess(writer, project_id, was, now.access, by);
   }
   for (const [user_id, { access }] of named)
-    await insertCollaborator(writer, { project_id, user_id, access });
+    await insertCollaborator(writer, { project_id, user_id, access }, by);
 }

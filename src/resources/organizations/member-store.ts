@@ -2,7 +2,9 @@ import { type SqlBool, sql } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { setRows } from "../../database/rows.ts";
+import { dialectOf } from "../../database/dialects.ts";
+import { hasRow, setRows } from "../../database/rows.ts";
+import { type ChangedBy, addMembershipHistory } from "./membership-history-store.ts";
 
 /** The id of the organization with this name. Individual organizations are not considered. */
 export async function findOrganizationNamed(writer: Writer, name: string): Promise<number | null> {
@@ -100,44 +102,65 @@ export function slugOf(name: string): string {
   return plain.replaceAll(/[^a-z0-9_-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "organization";
 }
 
+interface Membership {
+  organization: number;
+  user: number;
+}
+
 /** Makes a user a member or an admin of an organization. An existing member's role changes. */
 export async function setMember(
   writer: Writer,
-  { organization, user, isAdmin }: { organization: number; user: number; isAdmin: boolean },
+  { organization, user, isAdmin }: Membership & { isAdmin: boolean },
+  by: ChangedBy,
 ): Promise<void> {
-  await writer
-    .insertInto("organization_members")
-    .values({ organization_id: organization, user_id: user, is_admin: isAdmin })
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "organization_id"]).doUpdateSet({ is_admin: isAdmin }),
-    )
-    .execute();
+  const { rows } = await sql`insert into organization_members (organization_id, user_id, is_admin)
+    values (${organization}, ${user}, ${isAdmin}) on conflict (user_id, organization_id) do nothing
+    returning user_id`.execute(writer);
+  const isNew = rows.length > 0;
+  const before = isNew ? null : await lockRole(writer, { organization, user });
+  const after = roleOf(isAdmin);
+  if (before === after) return;
+  if (!isNew)
+    await setRows(
+      writer,
+      "organization_members",
+      { organization_id: organization, user_id: user },
+      { is_admin: isAdmin },
+    );
+  await addMembershipHistory(writer, { of: { organization }, user, before, after }, by);
 }
 
-export async function isMember(
-  writer: Writer,
-  { organization, user }: { organization: number; user: number },
-): Promise<boolean> {
-  const found = await writer
-    .selectFrom("organization_members")
-    .select("user_id")
-    .where("organization_id", "=", organization)
-    .where("user_id", "=", user)
-    .execute();
-  return found.length > 0;
+const roleOf = (isAdmin: boolean | number): string => (isAdmin ? "admin" : "member");
+
+/** The role of a member, whose row is locked until the transaction ends; null if the user is none. */
+async function lockRole(writer: Writer, { organization, user }: Membership): Promise<string | null> {
+  const { rows } = await sql<{ is_admin: boolean | number }>`select is_admin from organization_members
+    where organization_id = ${organization} and user_id = ${user} ${dialectOf(writer).forUpdate}`.execute(
+    writer,
+  );
+  return rows[0] === undefined ? null : roleOf(rows[0].is_admin);
+}
+
+export async function isMember(writer: Writer, { organization, user }: Membership): Promise<boolean> {
+  return hasRow(writer, "organization_members", { organization_id: organization, user_id: user });
 }
 
 /** Returns false if the user was not a member. */
 export async function removeMember(
   writer: Writer,
-  { organization, user }: { organization: number; user: number },
+  { organization, user }: Membership,
+  by: ChangedBy,
 ): Promise<boolean> {
   const removed = await writer
     .deleteFrom("organization_members")
     .where("organization_id", "=", organization)
     .where("user_id", "=", user)
+    .returning("is_admin")
     .executeTakeFirst();
-  return removed.numDeletedRows > 0n;
+  if (removed === undefined) return false;
+  const before = roleOf(removed.is_admin);
+  await addMembershipHistory(writer, { of: { organization }, user, before, after: null }, by);
+  return true;
 }
 
 export interface CountedOrganization {

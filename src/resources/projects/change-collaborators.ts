@@ -9,6 +9,7 @@ import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { notifyPerson } from "../mails/notify-people.ts";
 import { mayNoticeShare } from "../mails/share-notice-store.ts";
+import { byPerson } from "../organizations/membership-history-store.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { lockProject } from "./change-store.ts";
@@ -39,9 +40,9 @@ export async function addCollaborator(
   const known = await findKnownUsers(database, viewer, members);
   const isMailed = await mayNoticeShare({ config, database }, viewer.id);
   const added = await database.write(async (writer) => {
-    const row = await lockProject(writer, database.dialect, viewer, project);
-    if (row === null || !mayView(row)) throw notFound();
-    if (!mayAdminister(viewer, row)) {
+    const found = await lockProject(writer, database.dialect, viewer, project);
+    if (found === null || !mayView(found)) throw notFound();
+    if (!mayAdminister(viewer, found)) {
       throw permissionDenied("You do not have permission to add collaborators to this project");
     }
     const { id, access, field, name } = await newCollaborator(writer, members, known);
@@ -49,7 +50,8 @@ export async function addCollaborator(
       throw invalidFields({ [field]: [`You may not add user ${name} as a collaborator more than once`] });
     }
     const given = { added_by: viewer.id, added_at: timestampNow() };
-    await insertCollaborator(writer, { project_id: project, user_id: id, access, ...given });
+    const row = { project_id: project, user_id: id, access, ...given };
+    await insertCollaborator(writer, row, byPerson(viewer.id));
     const notice = { userId: id, kind: "shared", subject: project, actorId: viewer.id } as const;
     await notifyPerson({ config, database }, writer, { ...notice, isMailed });
     return { id, access };
@@ -117,12 +119,13 @@ export async function changeCollaborator(
   writer: Writer,
   { row, project }: LocatedCollaborator,
   { members }: SentItem,
+  viewer: SignedInViewer,
 ): Promise<LocatedCollaborator> {
   const { access = row.access } = readFields(collaboratorFields, members, "part");
   if (access !== "admin" && (await isOnlyAdmin(writer, row, project))) {
     throw invalidFields({ access: ["You may not demote the only admin in a project"] });
   }
-  await setAccess(writer, { project_id: project, user_id: row.id, access });
+  await setAccess(writer, project, row, access, byPerson(viewer.id));
   return { row: { id: row.id, access }, project };
 }
 
@@ -130,11 +133,12 @@ export async function changeCollaborator(
 export async function removeCollaborator(
   writer: Writer,
   { row, project }: LocatedCollaborator,
+  viewer: SignedInViewer,
 ): Promise<void> {
   if (await isOnlyAdmin(writer, row, project)) {
     throw invalidRequest("May not remove the only admin from a project");
   }
-  await deleteCollaborator(writer, project, row.id);
+  await deleteCollaborator(writer, project, row, byPerson(viewer.id));
 }
 
 /** Locks the project, so that of two admins who remove each other at the same time only the first succeeds. */

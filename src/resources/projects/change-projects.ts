@@ -18,6 +18,7 @@ import {
   setPinned,
   updateProject,
 } from "./change-store.ts";
+import { byPerson } from "../organizations/membership-history-store.ts";
 import { insertCollaborator } from "./collaborator-store.ts";
 import type { ProjectRow } from "./list-store.ts";
 import { newProjectFields, projectFields } from "./schema.ts";
@@ -35,7 +36,8 @@ export async function createProject(
     const user_id = viewer.id;
     const row = { title, slug, description, private: isPrivate, user_id };
     const project_id = await insertProject(writer, row);
-    await insertCollaborator(writer, { project_id, user_id, access: "admin", added_at: timestampNow() });
+    const admin = { project_id, user_id, access: "admin", added_at: timestampNow() } as const;
+    await insertCollaborator(writer, admin, byPerson(user_id));
     await setPinned(writer, { project_id, user_id }, true);
     return (await findForWriting(writer, viewer, project_id)) as ProjectRow;
   });

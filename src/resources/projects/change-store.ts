@@ -4,6 +4,7 @@ import type { Dialect } from "../../database/dialect.ts";
 import type { ProjectsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { byPerson, endCollaborations } from "../organizations/membership-history-store.ts";
 import { type ProjectRow, projectColumns } from "./list-store.ts";
 import { hasRow, setRows } from "../../database/rows.ts";
 
@@ -77,6 +78,7 @@ export async function deleteProject(writer: Writer, viewer: SignedInViewer, id: 
   await sql`insert into document_history (document_id, at, user_id, action, changes)
     select document_id, ${timestampNow()}, ${viewer.id}, 'unshared', ${JSON.stringify({ project: [id, null] })}
     from project_memberships where project_id = ${id} order by document_id`.execute(writer);
+  await endCollaborations(writer, id, byPerson(viewer.id));
   await writer.deleteFrom("projects").where("id", "=", id).execute();
 }
 

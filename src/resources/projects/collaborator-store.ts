@@ -7,6 +7,7 @@ import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { ProjectAccess } from "../../http/request/viewer.ts";
 import { removeRows, setRows } from "../../database/rows.ts";
+import { type ChangedBy, addMembershipHistory } from "../organizations/membership-history-store.ts";
 
 export interface CollaboratorRow {
   /** The user's id. A project's collaborators are ordered by it. */
@@ -66,17 +67,31 @@ export async function findUserByEmail(writer: Writer, email: string): Promise<{ 
 export async function insertCollaborator(
   writer: Writer,
   collaborator: Insertable<ProjectCollaboratorsTable>,
+  by: ChangedBy,
 ): Promise<void> {
   await writer.insertInto("project_collaborators").values(collaborator).execute();
+  const { project_id: project, user_id: user, access: after } = collaborator;
+  await addMembershipHistory(writer, { of: { project }, user, before: null, after }, by);
 }
 
+/** Changes what a collaborator of a project, which the transaction has locked, may do. */
 export async function setAccess(
   writer: Writer,
-  { project_id, user_id, access }: Pick<ProjectCollaboratorsTable, "project_id" | "user_id" | "access">,
+  project: number,
+  { id: user, access: before }: CollaboratorRow,
+  access: ProjectAccess,
+  by: ChangedBy,
 ): Promise<void> {
-  await setRows(writer, "project_collaborators", { project_id, user_id }, { access });
+  await setRows(writer, "project_collaborators", { project_id: project, user_id: user }, { access });
+  await addMembershipHistory(writer, { of: { project }, user, before, after: access }, by);
 }
 
-export async function deleteCollaborator(writer: Writer, project: number, user: number): Promise<void> {
+export async function deleteCollaborator(
+  writer: Writer,
+  project: number,
+  { id: user, access: before }: CollaboratorRow,
+  by: ChangedBy,
+): Promise<void> {
   await removeRows(writer, "project_collaborators", { project_id: project, user_id: user });
+  await addMembershipHistory(writer, { of: { project }, user, before, after: null }, by);
 }

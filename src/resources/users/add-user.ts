@@ -8,6 +8,7 @@ import {
   findOrganizationNamed,
   setMember,
 } from "../organizations/member-store.ts";
+import { type ChangedBy, byCommand } from "../organizations/membership-history-store.ts";
 import {
   type Namesake,
   emailIsTaken,
@@ -48,6 +49,8 @@ export interface NewUser {
   id?: number | null;
   /** Adds the user only if nobody has an account yet, so that only one of several starting processes adds the first. */
   onlyFirst?: boolean;
+  /** Who adds the user; the command line if nothing is said. */
+  by?: ChangedBy;
 }
 
 /**
@@ -85,7 +88,7 @@ export async function insertUser(
   writer: Writer,
   user: Omit<NewUser, "password" | "onlyFirst"> & { passwordHash: string },
 ): Promise<number> {
-  const { username, email, name, isAdministrator, passwordHash } = user;
+  const { username, email, name, isAdministrator, passwordHash, by = byCommand } = user;
   const known = await findUnclaimedUser(writer, username, user.id ?? null);
   if (email !== null && (await emailIsTaken(writer, email))) {
     throw new UserError("email", `There is a user with the email address ${email} already`);
@@ -99,10 +102,10 @@ export async function insertUser(
   else if (ownId !== null) await database.dialect.afterOwnIds("users")?.execute(writer);
   const own = { uuid, username: login, isKnown: known !== null };
   const individual = await ensureIndividualOrganization(writer, own);
-  await setMember(writer, { organization: individual, user: id, isAdmin: true });
+  await setMember(writer, { organization: individual, user: id, isAdmin: true }, by);
   const chosen =
     user.organization === null ? null : await ensureOrganization(database, writer, user.organization);
-  if (chosen !== null) await setMember(writer, { organization: chosen, user: id, isAdmin: false });
+  if (chosen !== null) await setMember(writer, { organization: chosen, user: id, isAdmin: false }, by);
   await setActiveOrganization(writer, id, chosen ?? individual);
   return id;
 }

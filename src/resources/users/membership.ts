@@ -7,6 +7,7 @@ import {
   setMember,
   setPicture,
 } from "../organizations/member-store.ts";
+import { byCommand } from "../organizations/membership-history-store.ts";
 import { isWebAddress } from "../../http/text/web-address.ts";
 import { findNamesake } from "./account-store.ts";
 import { leaveActiveOrganization } from "./change-account-store.ts";
@@ -71,10 +72,10 @@ export async function changeMember(
     const user = await findNamesake(writer, username);
     if (user === null) throw new Error(`There is no user ${username}`);
     if (role !== null) {
-      await setMember(writer, { organization, user: user.id, isAdmin: role === "admin" });
+      await setMember(writer, { organization, user: user.id, isAdmin: role === "admin" }, byCommand);
       return name;
     }
-    if (!(await removeMember(writer, { organization, user: user.id }))) {
+    if (!(await removeMember(writer, { organization, user: user.id }, byCommand))) {
       throw new Error(`${username} is no member of ${name}`);
     }
     await leaveActiveOrganization(writer, user.id, organization);

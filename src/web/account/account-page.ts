@@ -29,6 +29,8 @@ export interface AccountPageView extends WaysIn {
   newToken: string | null;
   /** What the person and their organization have used of what they may use. */
   quotas: Readonly<Record<"person" | "organization", Quotas | null>>;
+  /** Whether the person may set legal holds of an organization. */
+  holdsOrganization: boolean;
   /** A sentence about the last action; null without one. */
   done: string | null;
   /** The rejected form with its texts, except passwords, and its errors by field. */
@@ -46,7 +48,7 @@ export function renderAccountPage(view: AccountPageView): string {
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
-    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${toolsPart(site)}
+    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${toolsPart(view)}
     ${sessionPart(view)} ${storagePart(view)}
   </div>`;
   return renderPage({
@@ -263,11 +265,14 @@ function moment(at: string, site: Site): Html {
 }
 
 /** The part that leads to what a person does besides reading and changing documents. */
-function toolsPart(site: Site): Html {
+function toolsPart({ site, holdsOrganization }: AccountPageView): Html {
+  const { account, adminPages } = pageTexts(site);
+  const holds = { title: adminPages.holds, help: account.holdsHelp, href: `${site.admin}holds/` };
+  const tools = [...toolsOf(site), ...(holdsOrganization ? [holds] : [])];
   return html`<section aria-labelledby="tools">
-    <h2 id="tools">${pageTexts(site).account.tools}</h2>
+    <h2 id="tools">${account.tools}</h2>
     <ul class="tools">
-      ${toolsOf(site).map(
+      ${tools.map(
         ({ title, help, href }) =>
           html`<li>
             <a href="${href}">${title}</a>

@@ -15,6 +15,7 @@ import {
   leadToSignIn,
   sessionViewer,
 } from "../../http/request/session-viewer.ts";
+import { holdRightsOf } from "../../resources/keeping/access.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 import {
   newTokenFields,
@@ -199,11 +200,12 @@ async function sendAccount(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { id, csrfToken, organization }: SessionViewer,
+  viewer: SessionViewer,
   news: { done?: string | null; newToken?: string; refused?: RefusedForm },
 ): Promise<FastifyReply> {
   const { config, database } = context;
   const { reader } = database;
+  const { id, csrfToken, organization } = viewer;
   const profile = await findProfile(reader, id);
   if (profile === null) throw notFound();
   const [tokens, sessions, waysIn, ofPerson, ofOrganization] = await Promise.all([
@@ -224,6 +226,7 @@ async function sendAccount(
     ...waysIn,
     quotas: { person: ofPerson, organization: ofOrganization },
     factors: config.secondFactor === "off" ? null : (await findFactors(reader, id)).length,
+    holdsOrganization: (await holdRightsOf(database, viewer)).organizations.size > 0,
     newToken: news.newToken ?? null,
     done: news.done ?? null,
     refused: news.refused ?? null,

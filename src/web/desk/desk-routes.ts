@@ -4,10 +4,12 @@ import { adminPageNames } from "../../contract/page-options.ts";
 import type { Catalogue } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { type Html, html } from "../../http/text/html.ts";
-import { leadToSignIn, sessionViewer } from "../../http/request/session-viewer.ts";
+import { type SessionViewer, leadToSignIn, sessionViewer } from "../../http/request/session-viewer.ts";
 import { sendDocumentsPage } from "../routes.ts";
 import { sendDeskPage } from "./desk-answer.ts";
 import { sendDocumentsDesk } from "./documents-desk.ts";
+import { holdRightsOf } from "../../resources/keeping/access.ts";
+import { findOrganizationNames } from "../../resources/organizations/store.ts";
 import { hasMail } from "../../resources/mails/mail-store.ts";
 
 interface DocumentPage {
@@ -62,12 +64,14 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     leadToSlash(app, path);
   }
 
-  // The pages for administrators. Everyone else gets the page of an address that does not exist.
+  // The pages for administrators; that of legal holds is for admins of organizations, too. Others get the page of an
+  // address that does not exist.
   const sendAdminPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const viewer = sessionViewer(request);
     const { page = "" } = request.params as { page?: string };
     const name = adminPageNames.find((one) => one === page);
-    if (viewer === null || !viewer.isAdministrator || name === undefined) {
+    const organizations = viewer === null || name !== "holds" ? [] : await administeredBy(context, viewer);
+    if (viewer === null || name === undefined || !(viewer.isAdministrator || organizations.length > 0)) {
       reply.callNotFound();
       return reply;
     }
@@ -76,7 +80,13 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       section: "admin",
       page: {
         name: "admin",
-        own: { adminPage: name, hasMail: hasMail(config), hasMailIn: config.mailInDomain !== null },
+        own: {
+          adminPage: name,
+          hasMail: hasMail(config),
+          hasMailIn: config.mailInDomain !== null,
+          isAdministrator: viewer.isAdministrator,
+          organizations,
+        },
       },
       withoutScripts: needsScript,
     });
@@ -87,6 +97,16 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   );
   app.get("/admin/", hidden, sendAdminPage);
   app.get("/admin/:page/", hidden, sendAdminPage);
+}
+
+/** The organizations of whose documents somebody may set legal holds. */
+async function administeredBy(
+  { database }: Pick<Context, "database">,
+  viewer: SessionViewer,
+): Promise<{ id: number; name: string }[]> {
+  const { organizations } = await holdRightsOf(database, viewer);
+  const names = await findOrganizationNames(database, [...organizations]);
+  return Array.from(names, ([id, name]) => ({ id, name })).toSorted((one, other) => one.id - other.id);
 }
 
 function needsScript({ needsScript: text }: Catalogue): Html {

@@ -1,12 +1,16 @@
 import { Writable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../contract/keeping.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
-import type { AuditEntry } from "./audit-store.ts";
+import { takeRoles } from "../identities/group-roles.ts";
+import { changeMember } from "../users/membership.ts";
 import { exportAudit } from "./export-audit.ts";
+
+const keyOf = ({ at, source, id, action }: AuditEntry): string => [at, source, id, action].join(" ");
 
 describe.each(engines)("the audit log on %s", (engine) => {
   let app: TestApp;
@@ -61,6 +65,7 @@ describe.each(engines)("the audit log on %s", (engine) => {
     expect(of("hold")).toEqual(["set", "released"]);
     expect(of("sign_in")).toEqual(["wrong password"]);
     expect(of("guest_link")).toEqual(["made"]);
+    expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted());
     expect(all.at(-1)).toMatchObject({ source: "audit_export", username: "boss" });
     const [before, now] = [await entries(), await entries()].map((one) =>
       one.filter(({ source }) => source === "audit_export"),
@@ -129,6 +134,105 @@ describe.each(engines)("the audit log on %s", (engine) => {
     expect(JSON.stringify(said)).not.toContain("The name of the source");
   });
 
+  it("has who became a member or a collaborator, by whom or by what, and who ceased to be", async () => {
+    const [organization, someone] = [
+      1,
+      await addPerson(app.context, { username: "someone", password: "correct horse" }),
+    ];
+    const { database } = app.context;
+    const [member, address] = ["/api/admin/organizations/1/members/", "/api/projects/"];
+    for (const is_admin of [false, false, true])
+      await sendAs(app, boss, "POST", member, { user: someone.id, is_admin });
+    await sendAs(app, boss, "DELETE", `${member}${someone.id}/`);
+    await changeMember(app.context, { organization: "1", username: "someone", role: "admin" });
+    const groups = { id: 7, groups_claim: "groups", administrators_group: "" };
+    const roles = JSON.stringify([{ group: "press", organization, is_admin: false }]);
+    for (const held of [["press"], []])
+      await database.write((writer) =>
+        takeRoles(writer, { ...groups, group_roles: roles }, someone.id, new Set(held)),
+      );
+    const { body: project } = await sendAs(app, owner, "POST", address, { title: "Harbour" });
+    const users = `${address}${project.id}/users/`;
+    await sendAs(app, owner, "POST", users, { email: "someone@example.org", access: "view" });
+    for (const access of ["edit", "edit"])
+      await sendAs(app, owner, "PATCH", `${users}${someone.id}/`, { access });
+    await sendAs(app, owner, "DELETE", `${users}${someone.id}/`);
+    await sendAs(app, owner, "POST", users, { email: "someone@example.org", access: "admin" });
+    expect((await sendAs(app, owner, "DELETE", `${address}${project.id}/`)).status).toBe(204);
+
+    const said = (await entries(`source=membership&user=${someone.id}`)).map((entry) => {
+      const { means, role_before, role_after, project_id, provider_id } = entry.details;
+      return [entry.user, means, entry.action, role_before, role_after, project_id ?? provider_id];
+    });
+    expect(said).toEqual([
+      [boss.id, "person", "added", null, "member", null],
+      [boss.id, "person", "changed", "member", "admin", null],
+      [boss.id, "person", "removed", "admin", null, null],
+      [null, "command", "added", null, "admin", null],
+      [null, "provider", "changed", "admin", "member", 7],
+      [null, "provider", "removed", "member", null, 7],
+      [owner.id, "person", "added", null, "view", project.id],
+      [owner.id, "person", "changed", "view", "edit", project.id],
+      [owner.id, "person", "removed", "edit", null, project.id],
+      [owner.id, "person", "added", null, "admin", project.id],
+      [owner.id, "person", "removed", "admin", null, project.id],
+    ]);
+    const change = database.write((writer) =>
+      writer.updateTable("membership_history").set({ by_id: null }).execute(),
+    );
+    await expect(change).rejects.toThrow("history does not change");
+  });
+
+  it("is one list by time, whose pages have each entry once", async () => {
+    const everything = (await entries()).toReversed();
+    // Entries of several sources with one time, and the pages' own walk among them.
+    const same = "2025-06-30T12:00:00.000000Z";
+    await app.context.database.write(async (writer) => {
+      for (const user_id of [owner.id, boss.id, owner.id]) {
+        const row = { at: same, user_id, action: "changed", changes: "{}", document_id: seen };
+        await writer.insertInto("document_history").values(row).execute();
+        const change = { user_id, by_id: null, means: "command", action: "added", at: same } as const;
+        const none = { organization_id: 1, project_id: null, provider_id: null, role_before: null };
+        await writer
+          .insertInto("membership_history")
+          .values({ ...change, ...none, role_after: "member" })
+          .execute();
+      }
+    });
+    const walk = async (start: string, way: "next" | "previous"): Promise<AuditEntry[]> => {
+      const found: AuditEntry[] = [];
+      for (let address: string | null = start; address !== null;) {
+        const { status, body } = await sendAs(app, boss, "GET", address);
+        expect(status).toBe(200);
+        const results = body.results as AuditEntry[];
+        found.push(...(way === "next" ? results : results.toReversed()));
+        address = body[way] === null ? null : String(body[way]).replace(/^https?:\/\/[^/]*/, "");
+      }
+      return found;
+    };
+    const list = "/api/admin/audit_entries/";
+    const found = await walk(`${list}?per_page=4`, "next");
+    const all = (await entries()).toReversed().slice(1);
+    expect(found.map(keyOf)).toEqual(all.map(keyOf));
+    expect(found).toHaveLength(everything.length + 6);
+    expect(new Set(found.map(keyOf)).size).toBe(found.length);
+    expect(found.map(({ at }) => at)).toEqual(
+      found
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    );
+    const back = await walk(`${list}?per_page=4&cursor=${Buffer.from("r=1").toString("base64")}`, "previous");
+    expect(back.map(keyOf).toReversed().slice(-found.length)).toEqual(found.map(keyOf));
+    const some = await walk(`${list}?per_page=3&user=${owner.id}&since=${same}&source=document`, "next");
+    expect(some.map(keyOf)).toEqual(
+      found.filter(({ source, user }) => source === "document" && user === owner.id).map(keyOf),
+    );
+    for (const query of ["cursor=WyJhdCIsMCwxLG51bGxd", "cursor=x", "since=x"])
+      expect((await sendAs(app, boss, "GET", `${list}?${query}`)).status).toBeGreaterThanOrEqual(400);
+    expect((await sendAs(app, owner, "GET", list)).status).toBe(404);
+  });
+
   it("is read a batch at a time", async () => {
     await app.context.database.write((writer) =>
       sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1200)
@@ -138,7 +242,7 @@ describe.each(engines)("the audit log on %s", (engine) => {
       ),
     );
     const sizes: number[] = [];
-    const range = { since: null, until: null, person: null };
+    const range = { since: null, until: null, person: null, source: null };
     const sink = new Writable({
       objectMode: true,
       write(text: string, _encoding, done) {
