@@ -14,6 +14,8 @@ export interface QuireOptions {
   processes?: number;
   /** The file for its log. Default: no log. */
   logFile?: string;
+  /** Other settings. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 /** The real application in a separate process, as `quire serve` starts it. */
@@ -32,6 +34,7 @@ export async function startQuire({
   databaseUrl,
   processes,
   logFile,
+  environment = {},
 }: QuireOptions): Promise<QuireServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -40,6 +43,7 @@ export async function startQuire({
   const process = quire("start", {
     args: ["serve"],
     environment: {
+      ...environment,
       QUIRE_DATA: dataFolder,
       QUIRE_PORT: String(port),
       ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }),
