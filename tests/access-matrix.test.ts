@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { busyStatuses } from "../src/resources/document-states.ts";
 import { type Role, rightsBySubject, roles } from "../src/testing/access-rights.ts";
 import {
@@ -10,17 +10,16 @@ import {
 } from "../src/testing/access-world.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
 import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { engines, useStarted } from "../src/testing/test-app.ts";
 import { documentMatrix, neverExisted, wordOf } from "./rights/document-matrix.ts";
 import { documentRequest, documentRows, documentWords, writtenText } from "./rights/documents.ts";
 import { asParts, worldOfParts } from "./rights/families.ts";
 import { restores, trashRequest, trashRows, trashWord, trashWords } from "./rights/trash.ts";
 
 describe.each(engines)("who may do what with a document on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, FilledDocument>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const usual = await documentMatrix(engine, world, {
       words: documentWords,
       askedOf: documentRequest,
@@ -33,7 +32,6 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
       unless: (row, role, document) => (isReadByAll(row, role) ? null : usual.unless(row, role, document)),
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   it("covers every access level, status, role and right", () => {
     expect(rightsBySubject.size).toBe(24);
@@ -47,10 +45,9 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
 });
 
 describe.each(engines)("who may do what with a deleted document on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, FilledDocument>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const rest = {
       words: trashWords,
       askedOf: trashRequest,
@@ -70,7 +67,6 @@ describe.each(engines)("who may do what with a deleted document on %s", (engine)
     const deleted = world.documents.filter(({ status }) => status === "deleted");
     matrix = await documentMatrix(engine, world, rest, deleted);
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   it.each(trashRows)("$name", (row) => runRow(matrix, row));
 
@@ -81,10 +77,9 @@ describe.each(engines)("who may do what with a deleted document on %s", (engine)
 const partRows = documentRows.filter(({ method, path }) => method !== "DELETE" || path.includes("/data/"));
 
 describe.each(engines)("who may do what with a document that is part of another on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, FilledDocument>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const parts = await asParts(
       world,
       world.documents.filter((document) => isCovering(document) && document.status !== "deleted"),
@@ -101,7 +96,6 @@ describe.each(engines)("who may do what with a document that is part of another 
       unless: (row, role, document) => (isReadByAll(row, role) ? null : usual.unless(row, role, document)),
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   it.each(partRows)("$name", (row) => runRow(matrix, row));
 });

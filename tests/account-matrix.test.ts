@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { beforeAll, describe, it } from "vitest";
 import { runFileKey } from "../src/resources/addons/run-files.ts";
 import { addApiToken } from "../src/resources/users/credentials/api-token-store.ts";
 import { digestOf } from "../src/secrets/digest.ts";
 import { insertHold } from "../src/resources/documents/holds/hold-store.ts";
 import { type Role, roles } from "../src/testing/access-rights.ts";
-import { type AccessWorld, absentId, accessWorld } from "../src/testing/access-world.ts";
+import { absentId, accessWorld } from "../src/testing/access-world.ts";
 import { type Asker, ask } from "../src/testing/ask.ts";
 import { markOf } from "../src/testing/marks.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
@@ -14,7 +14,7 @@ import { addPerson, beginSession } from "../src/testing/people.ts";
 import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
 import { newRun } from "../src/testing/request-things.ts";
 import { stateOf } from "../src/testing/state.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { engines, useStarted } from "../src/testing/test-app.ts";
 import {
   type Belongings,
   belongingIds,
@@ -28,7 +28,7 @@ import {
 const moment = "2025-01-31T12:00:00.000000Z";
 
 describe.each(engines)("who may do what with the account and the belongings of a user on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, Belongings>;
   let stranger: number;
   const strangersOrganization = 950_000;
@@ -39,7 +39,6 @@ describe.each(engines)("who may do what with the account and the belongings of a
   let webhooks = 300_500;
   let holds = 810_000;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const { app, people, shown } = world;
     await addStranger();
     await hideAddresses();
@@ -64,7 +63,6 @@ describe.each(engines)("who may do what with the account and the belongings of a
       effectOf: (row, { role, thing }) => effectOf(row, role, thing),
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   /** Adds a person whom only administrators know, with an organization. */
   async function addStranger(): Promise<void> {

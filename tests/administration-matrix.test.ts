@@ -1,14 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { beforeAll, describe, it } from "vitest";
 import { processJob } from "../src/resources/documents/file-facts-store.ts";
 import { insertRule } from "../src/resources/keeping/retention-store.ts";
-import { addAsker, accessWorld, type AccessWorld } from "../src/testing/access-world.ts";
+import { addAsker, accessWorld } from "../src/testing/access-world.ts";
 import { markOf } from "../src/testing/marks.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
 import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
 import { stateOf } from "../src/testing/state.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { engines, useStarted } from "../src/testing/test-app.ts";
 import { enqueue } from "../src/jobs/queue.ts";
 import {
   type Administered,
@@ -26,11 +26,10 @@ const moment = "2025-01-31T12:00:00.000000Z";
 const later = "2999-01-31T12:00:00.000000Z";
 
 describe.each(engines)("who may administer a server on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<AdministrationRole, Administered>;
   let people = 0;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const { app, shown } = world;
     matrix = {
       app,
@@ -48,7 +47,6 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
       effectOf: (row, { thing }) => effectOf(row, thing),
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   /** Adds a user, an organization, a job and a mail. */
   async function add(): Promise<Administered> {

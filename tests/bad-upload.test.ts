@@ -1,14 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bodiesOf } from "../src/testing/bodies.ts";
-import { addDocuments } from "../src/testing/factories.ts";
 import { processorTimer } from "../src/testing/processor-time.ts";
-import { type Person, addPerson } from "../src/testing/people.ts";
 import { Published, type Shape } from "../src/testing/published.ts";
 import { isRefusal } from "../src/testing/refusals.ts";
 import { fileTables, stateOf } from "../src/testing/state.ts";
 import { addReadDocuments } from "../src/testing/read-documents.ts";
-import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { engines, useApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
 import { runsOn } from "../src/testing/runs.ts";
 
@@ -176,18 +174,14 @@ function areRuns(said: unknown): boolean {
 }
 
 describe.each(engines)("an invalid request about files, on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let document = 0;
   let waiting = 0;
   let before = "";
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     await makeAgain();
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   /** One document of three pages, and one that waits for its file. */
   async function makeAgain(): Promise<void> {

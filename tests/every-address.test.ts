@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { linesOf } from "../src/testing/access-rights.ts";
 import { addDocuments } from "../src/testing/factories.ts";
-import { type Person, addPerson } from "../src/testing/people.ts";
+import { addPerson } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../src/testing/test-app.ts";
+import { defaultEngines, useApp } from "../src/testing/test-app.ts";
 
 /*
  * Every address of DocumentCloud's API, with the statuses for an anonymous user and for a user who owns everything.
@@ -111,15 +111,9 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const rows = linesOf(answers).map(([address = "", ...columns]) => ({ address, columns }));
 
 describe.each(defaultEngines)("every address of DocumentCloud's API on %s", (engine) => {
-  let app: TestApp;
-  let person: Person;
+  const app = useApp(engine);
   const values: Record<string, string | number> = {};
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    person = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const person = app.person("owner", { organizations: [1] });
 
   async function makeAgain(): Promise<void> {
     const [document = 0] = await addDocuments(app.context, [{ user_id: person.id, status: "success" }]);

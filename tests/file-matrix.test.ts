@@ -1,9 +1,8 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../src/files/keys.ts";
 import { type Role, roles, sees } from "../src/testing/access-rights.ts";
 import {
-  type AccessWorld,
   type FilledDocument,
   absentId,
   accessWorld,
@@ -19,17 +18,16 @@ import { buildPdf } from "../src/testing/pdf.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { isInFull, shareOf } from "../src/testing/runs.ts";
 import { stateOf } from "../src/testing/state.ts";
-import { type TestApp, engines } from "../src/testing/test-app.ts";
+import { type TestApp, engines, useStarted } from "../src/testing/test-app.ts";
 import { documentMatrix } from "./rights/document-matrix.ts";
 import { fileRequest, fileRows, fileWord, fileWords, hasAnswered } from "./rights/files.ts";
 
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 200, height: 300, lines: ["Harbour"] }] }));
 
 describe.each(engines)("who may do what with a document's file on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, FilledDocument>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     matrix = await documentMatrix(engine, world, {
       words: fileWords,
       wordFor: (row, role, document) => {
@@ -44,7 +42,6 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
       },
     });
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   it.each(fileRows)("$name", async (row) => {
     const extension = originals.find(({ of }) => of.test(row.name))?.extension;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Role, columnOf, rightOf, sees } from "../src/testing/access-rights.ts";
 import { type AccessWorld, type FilledDocument, absentId, accessWorld } from "../src/testing/access-world.ts";
 import { type Asked, type Asker, ask } from "../src/testing/ask.ts";
 import { type MatrixRow, matrixOf, targetOf } from "../src/testing/matrix.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { type Matrix, runRow } from "../src/testing/run-matrix.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { engines, useStarted } from "../src/testing/test-app.ts";
 import { documentMatrix } from "./rights/document-matrix.ts";
 import { documentRequest, documentRows, documentWords } from "./rights/documents.ts";
 import { fileRequest, fileRows, fileWords } from "./rights/files.ts";
@@ -47,10 +47,9 @@ const isCovered = ({ method, name, path }: MatrixRow, role: Guest, document: Fil
 };
 
 describe.each(engines)("what a guest may do on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Guest, FilledDocument>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const documents = world.documents.filter(({ access, status }) => chosen.has(`${access} ${status}`));
     const rest = { words: documentWords, askedOf: documentRequest, effectOf: async () => "done" };
     const usual = await documentMatrix(engine, world, rest, documents);
@@ -85,7 +84,6 @@ describe.each(engines)("what a guest may do on %s", (engine) => {
       effectOf: async () => "done",
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   it.each([...documentRows, ...fileRows, ...partRows, ...noteRows])("$name", (row) => runRow(matrix, row));
 

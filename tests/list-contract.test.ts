@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type DocumentJson, answerAt, idsAt, idsOf, pageAt } from "../src/testing/lists.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../src/testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp, useApp } from "../src/testing/test-app.ts";
 
 /** The promises of the list to its readers, a test for each. */
 
@@ -53,12 +53,11 @@ async function fill(app: TestApp): Promise<number[]> {
 }
 
 describe.each(defaultEngines)("GET {base_url}/api/documents/ on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let visible: number[];
   let described: number;
   let projects: number[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     visible = await fill(app);
     [described = 0] = await addDocuments(app.context, [
       {
@@ -88,7 +87,6 @@ describe.each(defaultEngines)("GET {base_url}/api/documents/ on %s", (engine) =>
       await addProject(app.context, {}, [described]),
     ];
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   describe("the document record", () => {
     it("rule 1: has every field, exactly these, in this order", async () => {

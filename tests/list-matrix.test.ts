@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Role, edits, rightOf, roles, sees } from "../src/testing/access-rights.ts";
-import {
-  type AccessWorld,
-  type WorldDocument,
-  accessWorld,
-  addNote,
-  fill,
-} from "../src/testing/access-world.ts";
+import { type WorldDocument, accessWorld, addNote, fill } from "../src/testing/access-world.ts";
 import { type Reply, jsonOf } from "../src/testing/ask.ts";
 import { addProject } from "../src/testing/factories.ts";
 import { markOf, marksIn } from "../src/testing/marks.ts";
@@ -14,7 +8,7 @@ import type { MatrixRow } from "../src/testing/matrix.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { type Matrix, runRow } from "../src/testing/run-matrix.ts";
 import { stateOf } from "../src/testing/state.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { engines, useStarted } from "../src/testing/test-app.ts";
 import {
   type ListValues,
   listRequest,
@@ -31,10 +25,9 @@ const sha1 = "a".repeat(40);
 const shownFirst = 8;
 
 describe.each(engines)("what lists show on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, ListValues>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const { app, people, project, shown, documents } = world;
     for (const id of [project, world.unshared]) shown.set(id, () => true);
     await addHidden();
@@ -61,7 +54,6 @@ describe.each(engines)("what lists show on %s", (engine) => {
       effectOf: (row, { role }, reply) => effectOf(row, role, reply),
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   /** Adds what is hidden from most: notes of each access, the same file everywhere, and a secret project. */
   async function addHidden(): Promise<void> {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../src/testing/factories.ts";
 import { sendRaw } from "../src/testing/raw-http.ts";
 import { sendAs } from "../src/testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../src/testing/test-app.ts";
+import { defaultEngines, useApp } from "../src/testing/test-app.ts";
 
 const tooLong = { detail: "The address or the headers of the request are too long." };
 
 describe.each(defaultEngines)("a long request on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let document = 0;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     [document = 0] = await addDocuments(app.context, [{ status: "success" }]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it.each(["x", "ж", "京", "😀"])("accepts a search as long as the longest query, of %s", async (letter) => {
     for (const path of ["/api/documents/search/", `/api/documents/${document}/search/`, "/"]) {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Writer } from "../src/database/database.ts";
 import { type Role, columnOf, edits, rightOf, roles, sees } from "../src/testing/access-rights.ts";
 import {
-  type AccessWorld,
   type FilledDocument,
   type NoteAccess,
   type WorldDocument,
@@ -17,7 +16,7 @@ import type { MatrixRow } from "../src/testing/matrix.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { type Case, type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
 import { isInFull, shareOf } from "../src/testing/runs.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { engines, useStarted } from "../src/testing/test-app.ts";
 import { documentMatrix } from "./rights/document-matrix.ts";
 import { writtenText } from "./rights/documents.ts";
 import { type NotedDocument, noteIdOf, noteOf, noteRequest, noteRows, noteWords } from "./rights/notes.ts";
@@ -36,10 +35,9 @@ function wordFor({ words }: MatrixRow, role: Role, document: WorldDocument): str
 }
 
 describe.each(engines)("who may do what with notes on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, NotedDocument>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const { app, people, shown } = world;
     const documents = matrixDocuments(engine, world.documents).filter(({ status }) => statuses.has(status));
     matrix = {
@@ -64,7 +62,6 @@ describe.each(engines)("who may do what with notes on %s", (engine) => {
       effectOf: (row, { role, thing }) => effectOf(row, thing, role),
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   /** Adds a note of each author and access to a document. */
   async function withNotes(
@@ -176,11 +173,10 @@ const isFirstSection = ({ method, path, variant }: MatrixRow): boolean =>
   method === "POST" && path.endsWith("/sections/") && variant === "";
 
 describe.each(engines)("who may do what with sections and entities on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, FilledDocument>;
   let entity: number;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     entity = await anotherEntity();
     const usual = await documentMatrix(engine, world, {
       words: partWords,
@@ -195,7 +191,6 @@ describe.each(engines)("who may do what with sections and entities on %s", (engi
     };
     matrix = { ...usual, things, copiesOf };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   async function anotherEntity(): Promise<number> {
     const author = world.people["unshared editor"];

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Role, columnOf, rightOf, roles, sees } from "../src/testing/access-rights.ts";
-import { type AccessWorld, type FilledDocument, absentId, accessWorld } from "../src/testing/access-world.ts";
+import { type FilledDocument, absentId, accessWorld } from "../src/testing/access-world.ts";
 import { jsonOf } from "../src/testing/ask.ts";
 import { addProject } from "../src/testing/factories.ts";
 import { markOf } from "../src/testing/marks.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { type Matrix, runOtherMethods, runRow } from "../src/testing/run-matrix.ts";
-import { engines } from "../src/testing/test-app.ts";
+import { engines, useStarted } from "../src/testing/test-app.ts";
 import { documentMatrix } from "./rights/document-matrix.ts";
 import {
   type WorldProject,
@@ -28,11 +28,10 @@ const collaborators = {
 } as const;
 
 describe.each(engines)("who may do what with the documents of a project on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let shelf: number;
   let matrix: Matrix<Role, FilledDocument>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const { app, people, project } = world;
     shelf = await addProject(app.context, {}, []);
     await app.context.database.write(async (writer) => {
@@ -57,7 +56,6 @@ describe.each(engines)("who may do what with the documents of a project on %s", 
       effectOf: (row, { role, thing }) => effectOf(row, role, thing),
     });
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   async function effectOf(
     { method, variant }: MatrixRow,
@@ -118,10 +116,9 @@ describe.each(engines)("who may do what with the documents of a project on %s", 
 });
 
 describe.each(engines)("who may do what with a project on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let matrix: Matrix<Role, WorldProject>;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const { app, people, shown } = world;
     for (const id of [world.project, world.unshared]) shown.set(id, () => true);
     matrix = {
@@ -148,7 +145,6 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
       },
     };
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   /** Adds a project with a collaborator of each kind. */
   async function add(isSecret: boolean): Promise<WorldProject> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-types.ts";
 import { addDocuments } from "../src/testing/factories.ts";
-import { type Person, addPerson } from "../src/testing/people.ts";
+import { addPerson } from "../src/testing/people.ts";
 import { answerFaults, answerOf } from "../src/testing/published-answers.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../src/testing/test-app.ts";
+import { defaultEngines, startTestApp, useApp } from "../src/testing/test-app.ts";
 
 /*
  * Uploads of bytes are compared with the published document: the statuses, the headers, and the bodies of refusals.
@@ -16,16 +16,12 @@ const name = `filename ${Buffer.from("minutes.txt").toString("base64")}`;
 const pathOf = (response: Response): string => new URL(response.headers.get("location") ?? "").pathname;
 
 describe.each(defaultEngines)("a published upload on %s", (engine) => {
-  let app: TestApp;
-  let person: Person;
+  const app = useApp(engine);
   let document: OpenApiDocument;
+  const person = app.person("mara", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    person = await addPerson(app.context, { username: "mara", organizations: [1] });
     document = (await (await app.fetch("/api/schema/")).json()) as OpenApiDocument;
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   /** Sends a request to an operation and compares the answer with the document. */
   async function send(

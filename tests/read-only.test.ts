@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../src/testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
+import { addPerson, beginSession } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import {
   type TestApp,
@@ -8,21 +8,19 @@ import {
   startAppOn,
   startTestApp,
   testStorage,
+  useApp,
 } from "../src/testing/test-app.ts";
 
 describe.each(defaultEngines)("a read-only server on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let reading: TestApp;
-  let owner: Person;
+  const owner = app.person("owner", { organizations: [1], isAdministrator: true });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(app.context, [{ id: 1, access: "public", status: "success", title: "Kept" }]);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1], isAdministrator: true });
     reading = await startAppOn({ ...app.context.config, readOnly: true });
   });
   afterAll(async () => {
     await reading[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
   });
 
   it("answers requests that read", async () => {

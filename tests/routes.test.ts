@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { routes } from "../src/routes.ts";
 import type { AppRoute } from "../src/testing/app-routes.ts";
-import { type TestApp, everyRoute, startTestApp } from "../src/testing/test-app.ts";
+import { everyRoute, useApp } from "../src/testing/test-app.ts";
 import { everyRow, operationsWithoutRights } from "./rights/every-route.ts";
 
 const isStatic = (path: string): boolean => path.startsWith("/static/");
@@ -17,11 +17,7 @@ const unpublishedAddresses: Readonly<Record<string, string>> = {
 const isForPrograms = (operation: string): boolean => /^\w+ \/(?:api|files|iiif|uploads)\//.test(operation);
 
 describe("the table of routes", () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp("sqlite", everyRoute);
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp("sqlite", everyRoute);
 
   it("names the addresses of the router, and no others", () => {
     const named = new Set(routes.flatMap(([addresses]) => addresses));

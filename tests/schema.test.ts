@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-types.ts";
 import { runFileKey } from "../src/resources/addons/run-files.ts";
 import { addUser } from "../src/resources/users/add-user.ts";
@@ -15,7 +15,7 @@ import { insertRule } from "../src/resources/keeping/retention-store.ts";
 import { addAddonFolders } from "../src/testing/addon-folders.ts";
 import { provider, times } from "../src/testing/request-things.ts";
 import { selectionOn } from "../src/testing/runs.ts";
-import { type TestApp, engines, everyRoute, startTestApp } from "../src/testing/test-app.ts";
+import { type TestApp, engines, everyRoute, startTestApp, useStarted } from "../src/testing/test-app.ts";
 
 const credentials = { username: "mara", password: "correct horse battery staple" };
 
@@ -371,13 +371,11 @@ function expected({ responses }: ApiOperation): (status: number) => boolean {
 }
 
 describe.each(engines)("the published schema on %s", (engine) => {
-  let world: World;
+  const world = useStarted(() => openWorld(engine));
   let document: OpenApiDocument;
   beforeAll(async () => {
-    world = await openWorld(engine);
     document = (await (await world.app.fetch("/api/schema/")).json()) as OpenApiDocument;
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   it("is an OpenAPI 3.1 document of this service", () => {
     expect(document.openapi).toBe("3.1.0");

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "../src/testing/people.ts";
 import { searchRequests } from "../src/testing/search-requests.ts";
 import { type World, addWorldsPeople, buildWorld, worlds } from "../src/testing/search-world.ts";
-import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { engines, useApp } from "../src/testing/test-app.ts";
 import { processorTimer } from "../src/testing/processor-time.ts";
 import { runs, runsOn } from "../src/testing/runs.ts";
 
@@ -24,20 +24,18 @@ interface Page {
 }
 
 describe.each(engines)("any request to search on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   const requests = queries === undefined ? runsOn(engine, 400) : Number(queries);
   let persons: Person[] = [];
   const statuses = new Map<number, number>();
   const times: number[] = [];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     persons = await addWorldsPeople(app);
     const [first, ...others] = fc.sample(worlds, { numRuns: runs(60), seed: 4 });
     const documents = others.flatMap((one) => one.documents).slice(0, size);
     if (documents.length < size) throw new Error("too few documents to search");
     await buildWorld(app, { ...(first as World), documents });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   /** `said` is null if the answer is a page for people, whatever its status. */
   async function get(target: string, person: Person | undefined): Promise<{ status: number; said: unknown }> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { describe, expect, it } from "vitest";
+import { engines, useApp } from "../testing/test-app.ts";
 import { isWithinEdits } from "./edit-distance.ts";
 import { runsOn } from "../testing/runs.ts";
 
@@ -30,11 +30,7 @@ describe("the edit distance between words", () => {
   });
 
   describe.each(engines)("in statements on %s", (engine) => {
-    let app: TestApp;
-    beforeAll(async () => {
-      app = await startTestApp(engine);
-    });
-    afterAll(() => app[Symbol.asyncDispose]());
+    const app = useApp(engine);
 
     it("is the same", async () => {
       const letters = fc.constantFrom("a", "b", "c", "é", "😀");

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../testing/factories.ts";
-import { type Person, addPerson } from "../testing/people.ts";
 import { sendRaw } from "../testing/raw-http.ts";
-import { type TestApp, startTestApp } from "../testing/test-app.ts";
+import { useApp } from "../testing/test-app.ts";
 
 const sorted = (list: string | null): string[] => (list ?? "").split(", ").toSorted();
 
 describe("a method that an address does not have", () => {
-  let app: TestApp;
-  let person: Person;
+  const app = useApp("sqlite");
+  const person = app.person("person", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
     await addDocuments(app.context, [{ slug: "a", page_count: 1 }, { access: "private" }]);
-    person = await addPerson(app.context, { username: "person", organizations: [1] });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const ask = async (method: string, path: string, accept = "application/json") => {
     const answer = await app.fetch(path, { method, headers: { ...person.headers, accept } });

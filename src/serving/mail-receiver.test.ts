@@ -3,40 +3,35 @@ import { createConnection } from "node:net";
 import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../jobs/runner.ts";
-import { addDocuments } from "../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../testing/people.ts";
+import { addPerson, beginSession } from "../testing/people.ts";
 import { sendAs } from "../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../testing/test-app.ts";
+import { defaultEngines, useApp } from "../testing/test-app.ts";
 import { buildWorker } from "../worker.ts";
 import { type MailReceiver, startMailReceiver } from "./mail-receiver.ts";
 
 const domain = "in.quire.example";
 
 describe.each(defaultEngines)("mails by SMTP on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, {
+    QUIRE_MAIL_IN_DOMAIN: domain,
+    QUIRE_MAIL_IN_PORT: "0",
+    QUIRE_MAIL_IN_MAX_MB: "1",
+  });
   let receiver: MailReceiver;
   let worker: JobRunner;
-  let maria: Person;
   let session: Record<string, string>;
+  const maria = app.person("maria", { organizations: [1], password: "any" });
   beforeAll(async () => {
-    app = await startTestApp(engine, {
-      QUIRE_MAIL_IN_DOMAIN: domain,
-      QUIRE_MAIL_IN_PORT: "0",
-      QUIRE_MAIL_IN_MAX_MB: "1",
-    });
     const started = await startMailReceiver(app.context);
     if (started === null) throw new Error("The receiver did not start");
     receiver = started;
     worker = buildWorker(app.context);
-    await addDocuments(app.context, []);
-    maria = await addPerson(app.context, { username: "maria", organizations: [1], password: "any" });
     const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
     session = { ...(await beginSession(app.context, boss)) };
   });
   afterAll(async () => {
     await worker.stop();
     await receiver[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
   });
 
   const attachments = [

@@ -2,13 +2,15 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo, Socket } from "node:net";
 import path from "node:path";
 import pino from "pino";
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Context, type ContextOptions, openContext } from "../context.ts";
 import { type AppRoute, withItsRoutes } from "./app-routes.ts";
-import { cheapPasswords } from "./people.ts";
+import { addDocuments } from "./factories.ts";
+import { type NewPerson, type Person, addPerson, cheapPasswords } from "./people.ts";
 import { type ThrowawayDatabase, createThrowawayDatabase } from "./postgres.ts";
+import { type Reply, sendAs } from "./requests.ts";
 import { hasPostgres, type TestEngine, isInFull } from "./runs.ts";
 import { storageRoot } from "./storage-root.ts";
 
@@ -157,4 +159,41 @@ export async function startAppOn(
       await context.close();
     },
   };
+}
+
+/** The application that the tests of a `describe` share. It has no members but these two before the first test. */
+export interface UsedApp extends TestApp {
+  /** Adds a person before the tests, after the organizations 1 and 2. */
+  person(username: string, more?: Omit<NewPerson, "username">): Person;
+  /** Sends JSON as a person, or without credentials if the person is null. */
+  send: (
+    person: Person | null,
+    method: string,
+    target: string,
+    value?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Reply>;
+}
+
+/** Starts an application before the tests of a `describe`, and ends it after them. */
+export function useApp(engine: TestEngine, environment: Record<string, string> = {}): UsedApp {
+  const app = useStarted(() => startTestApp(engine, environment)) as UsedApp;
+  app.person = (username, more = {}) => {
+    const person = {} as Person;
+    beforeAll(async () => {
+      await addDocuments(app.context, []);
+      Object.assign(person, await addPerson(app.context, { username, ...more }));
+    });
+    return person;
+  };
+  app.send = (...request) => sendAs(app, ...request);
+  return app;
+}
+
+/** Starts something before the tests of a `describe`, and ends it after them. It has no members until then. */
+export function useStarted<Started extends AsyncDisposable>(start: () => Promise<Started>): Started {
+  const started = {} as Started;
+  beforeAll(async () => void Object.assign(started, await start()));
+  afterAll(() => started[Symbol.asyncDispose]());
+  return started;
 }

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../testing/factories.ts";
 import { languages } from "../texts/languages.ts";
-import { type TestApp, startTestApp } from "../testing/test-app.ts";
+import { useApp } from "../testing/test-app.ts";
 
 describe("the pages for people, in the language of the browser", () => {
-  let app: TestApp;
+  const app = useApp("sqlite");
   let document = "";
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
     const [id] = await addDocuments(app.context, [{ title: "", slug: "minutes", page_count: 2 }]);
     document = `/documents/${id}-minutes/`;
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const visit = async (path: string, language: string): Promise<string> => {
     const headers = { accept: "text/html", "accept-language": language };

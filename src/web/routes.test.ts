@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
 import { documentSecurityPolicy } from "./document-page.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
@@ -7,7 +7,7 @@ import { addDocuments, addProject } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { startS3Server } from "../testing/s3-server.ts";
 import { addReadDocument } from "../testing/read-documents.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp, useApp } from "../testing/test-app.ts";
 
 const asPerson: RequestInit = {
   headers: { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" },
@@ -138,16 +138,14 @@ const rest = (page: string): [string, string] | null => {
 const isSaid = (page: string): boolean => page.includes("The wildcards *, ? and ~ were not used");
 
 describe.each(defaultEngines)("the search page on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let id: number;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const pages = Array.from({ length: 320 }, (_, index) =>
       index === 298 ? "one whale" : index >= 160 ? "a ship\nand a sail" : "nothing",
     );
     id = await addReadDocument(app.context, { title: "Logbook", slug: "logbook", pages, pdf: "%PDF" });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const pageOf = async (target: string): Promise<string> => (await visit(app, target)).text();
 
@@ -210,11 +208,7 @@ describe.each(defaultEngines)("the search page on %s", (engine) => {
 });
 
 describe.each(defaultEngines)("the page of a document on %s", (engine) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
 
   it("is at its canonical_url and shows its file", async () => {
     const [id = 0] = await addDocuments(app.context, [{ title: "A report", slug: "a-report" }]);

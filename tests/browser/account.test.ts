@@ -6,28 +6,25 @@ import { addPasswordLink } from "../../src/resources/users/credentials/password-
 import { addDocuments } from "../../src/testing/factories.ts";
 import { addPerson, beginSession } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { TestBrowser, keepScreenshot, open, readers, tooWide } from "./reader.ts";
+import { keepScreenshot, open, readers, tooWide, useBrowser } from "./reader.ts";
 import { ownMenu } from "./signed-in.ts";
 import { viewers } from "./viewer.ts";
 
 const password = "correct horse battery";
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let worker: JobRunner;
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   worker = buildWorker(app.context, { lookEverySeconds: 0.05 });
   worker.start();
   await addDocuments(app.context, []);
 });
 afterAll(async () => {
-  await browser.close();
   await worker.stop();
-  await app[Symbol.asyncDispose]();
 });
 
 describe.each(viewers)("the bell, by $width pixels", (reader) => {

@@ -9,7 +9,7 @@ import { type Person, addPerson } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { TestBrowser } from "./reader.ts";
+import { useBrowser } from "./reader.ts";
 import { openViewer, viewers } from "./viewer.ts";
 
 const config = `title: Lister
@@ -42,7 +42,7 @@ await fetch(presigned_url, { method: "PUT", body: found.join("\\n") });
 await send(own, "PATCH", { file_name: "titles.txt", progress: 100, message: "Listed " + task.documents.length });
 `;
 
-let browser: TestBrowser;
+const browser = useBrowser();
 let app: TestApp;
 let folder: string;
 let worker: JobRunner;
@@ -53,7 +53,6 @@ beforeAll(async () => {
   await mkdir(path.join(folder, "press", "lister"), { recursive: true });
   await writeFile(path.join(folder, "press", "lister", "config.yaml"), config);
   await writeFile(path.join(folder, "press", "lister", "main.mjs"), program);
-  browser = await TestBrowser.open();
   app = await startTestApp("sqlite", {
     QUIRE_ADDON_RUNNER: `"${process.execPath}" main.mjs`,
     QUIRE_ADDON_FOLDER: folder,
@@ -70,7 +69,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.stop();
-  await browser.close();
   await app[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });

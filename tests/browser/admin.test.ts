@@ -9,30 +9,20 @@ import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { TestMailServer } from "../../src/testing/mail-server.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { type TestApp, startTestApp, useApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { TestBrowser, open } from "./reader.ts";
+import { open, useBrowser } from "./reader.ts";
 import { shareInWindow, viewers } from "./viewer.ts";
 import { ownMenu } from "./signed-in.ts";
 
 const start = decodeCursor(undefined, null);
 
-let browser: TestBrowser;
-beforeAll(async () => {
-  browser = await TestBrowser.open();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 describe("the pages for administrators", () => {
-  let app: TestApp;
-  let boss: Person;
-  beforeAll(async () => {
-    app = await startTestApp("sqlite");
-    await addDocuments(app.context, []);
-    boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp("sqlite");
+  const boss = app.person("boss", { isAdministrator: true, password: "any" });
 
   it.each(viewers)(
     "invite people, and manage them and their organizations, by $width pixels",

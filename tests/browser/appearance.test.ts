@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addProject } from "../../src/testing/factories.ts";
 import { addPerson } from "../../src/testing/people.ts";
 import { workAs } from "./desk.ts";
-import { type Library, openLibrary } from "./library.ts";
-import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+import { type Library, useLibrary } from "./library.ts";
+import { type Reader, useBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
 import { faintTexts } from "./faint-texts.ts";
 import { axeFindings, viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
-let library: Library;
-
-beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const library = useLibrary();
 
 /** The path of every kind of page, by name. */
 function pages({ ids }: Library): Record<string, string> {

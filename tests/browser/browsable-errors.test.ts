@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, onPhone, open } from "./reader.ts";
+import { describe, expect, it } from "vitest";
+import { useLibrary } from "./library.ts";
+import { useBrowser, onPhone, open } from "./reader.ts";
 import { shownExchange } from "./shown-exchange.ts";
 
-let browser: TestBrowser;
-let library: Library;
-
-beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const library = useLibrary();
 
 // Every visitor gets the same pages, without scripts. How they look is tested in appearance.test.ts.
 describe("a refusal", () => {

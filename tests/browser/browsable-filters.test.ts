@@ -1,19 +1,11 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, onPhone, open } from "./reader.ts";
+import { describe, expect, it } from "vitest";
+import { useLibrary } from "./library.ts";
+import { useBrowser, onPhone, open } from "./reader.ts";
 import { shownExchange, shownJson } from "./shown-exchange.ts";
 
-let browser: TestBrowser;
-let library: Library;
-
-beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const library = useLibrary();
 
 const field = (page: Page, label: string): Locator => page.locator("form").getByLabel(label, { exact: true });
 

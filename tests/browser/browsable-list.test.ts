@@ -1,20 +1,15 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, onPhone, open } from "./reader.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useLibrary } from "./library.ts";
+import { useBrowser, onPhone, open } from "./reader.ts";
 import { shownExchange, shownJson, squeezed } from "./shown-exchange.ts";
 
-let browser: TestBrowser;
-let library: Library;
+const browser = useBrowser();
+const library = useLibrary();
 let list: string;
 
 beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
   list = `${library.app.url}/api/documents/`;
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
 });
 
 /** The body that a program gets from the same address. */

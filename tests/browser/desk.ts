@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { type Person, beginSession } from "../../src/testing/people.ts";
 import type { TestApp } from "../../src/testing/test-app.ts";
 import { faintTexts } from "./faint-texts.ts";
-import { type Reader, type TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+import { type Reader, type UsedBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
 import { axeFindings } from "./viewer.ts";
 
 /** Runs a test on a page of the desk, as a signed-in user. */
@@ -13,7 +13,7 @@ export async function workAs(
     app,
     person,
     reader,
-  }: { browser: TestBrowser; app: TestApp; person: Pick<Person, "id">; reader: Reader },
+  }: { browser: UsedBrowser; app: TestApp; person: Pick<Person, "id">; reader: Reader },
   path: string,
   body: (page: Page) => Promise<void>,
 ): Promise<void> {

@@ -1,20 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Library, openLibrary } from "./library.ts";
-import { type Reader, TestBrowser, atDesk, open, readers } from "./reader.ts";
+import { describe, expect, it } from "vitest";
+import { useLibrary } from "./library.ts";
+import { type Reader, useBrowser, atDesk, open, readers } from "./reader.ts";
 import { imageShown, openViewer, pageRegion } from "./viewer.ts";
 
-let browser: TestBrowser;
-let library: Library;
-
-beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const library = useLibrary();
 
 const addressOf = (name: "report" | "sheet" | "elsewhere" | "lost" | "noindex", slug: string): string =>
   `${library.app.url}/documents/${library.ids[name]}-${slug}/`;

@@ -1,18 +1,13 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { TestBrowser, atDesk } from "./reader.ts";
+import { atDesk, useBrowser } from "./reader.ts";
 import { onPhoneWithScripts, openPanel } from "./viewer.ts";
 
-let browser: TestBrowser;
-beforeAll(async () => {
-  browser = await TestBrowser.open();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 const button = (page: Page | Locator, name: string): Locator =>
   page.getByRole("button", { name, exact: true });
@@ -35,16 +30,9 @@ describe.each([
 ] as const)(
   "a document's record in the viewer, by $reader.width pixels, on $engine",
   ({ engine, reader }) => {
-    let app: TestApp;
-    let owner: Person;
-    let member: Person;
-    beforeAll(async () => {
-      app = await startTestApp(engine);
-      await addDocuments(app.context, []);
-      owner = await addPerson(app.context, { username: "Olive", organizations: [1] });
-      member = await addPerson(app.context, { username: "Max", organizations: [1] });
-    });
-    afterAll(() => app[Symbol.asyncDispose]());
+    const app = useApp(engine);
+    const owner = app.person("Olive", { organizations: [1] });
+    const member = app.person("Max", { organizations: [1] });
 
     it("is edited in place, beside others who edit it, and has a history in words", async () => {
       const [id = 0] = await addDocuments(app.context, [

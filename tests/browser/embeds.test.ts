@@ -6,10 +6,10 @@ import { addPerson } from "../../src/testing/people.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { addReadDocuments } from "../../src/testing/read-documents.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { TestBrowser, keepScreenshot, open } from "./reader.ts";
+import { keepScreenshot, open, useBrowser } from "./reader.ts";
 import { axeFindings, pageRegion, viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
+const browser = useBrowser();
 let app: TestApp;
 let site: Server;
 let id: number;
@@ -26,7 +26,7 @@ const linesOf = (page: number): string[] => [
 ];
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  app = await startTestApp("sqlite");
   const { context } = app;
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
   const pdf = buildPdf({
@@ -66,7 +66,6 @@ beforeAll(async () => {
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
 });
 afterAll(async () => {
-  await browser.close();
   await app[Symbol.asyncDispose]();
   await new Promise((closed) => site.close(closed).closeAllConnections());
 });

@@ -1,14 +1,11 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../src/jobs/runner.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
+import { describe, expect, it } from "vitest";
 import { buildPdf } from "../../src/testing/pdf.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { buildWorker } from "../../src/worker.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { useWorker } from "../../src/testing/use-worker.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { TestBrowser } from "./reader.ts";
+import { useBrowser } from "./reader.ts";
 import { viewers } from "./viewer.ts";
 
 const password = "open sesame";
@@ -16,23 +13,11 @@ const pages = [{ width: 400, height: 200, lines: ["The tide tables"] }];
 const locked = buildPdf({ pages, encrypted: { kind: "aes-256", userPassword: password } });
 const broken = Buffer.from("%PDF-1.7 and nothing else");
 
-let browser: TestBrowser;
-let app: TestApp;
-let worker: JobRunner;
-let owner: Person;
+const browser = useBrowser();
+const app = useApp("sqlite");
 
-beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
-  worker = buildWorker(app.context);
-  worker.start();
-  await addDocuments(app.context, []);
-  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-});
-afterAll(async () => {
-  await worker.stop();
-  await browser.close();
-  await app[Symbol.asyncDispose]();
-});
+const owner = app.person("owner", { organizations: [1] });
+const worker = useWorker(app);
 
 async function uploaded(title: string, file: Uint8Array): Promise<number> {
   const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title });

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { faintTexts } from "./faint-texts.ts";
-import { type Library, hostileTitle, openLibrary } from "./library.ts";
+import { hostileTitle, useLibrary } from "./library.ts";
 import {
   type Reader,
-  TestBrowser,
+  useBrowser,
   atDesk,
   keepScreenshot,
   onPhone,
@@ -15,17 +15,12 @@ import {
 import { shownExchange, shownJson } from "./shown-exchange.ts";
 import { type Account, addMara, panel, readAs, signInAndRead, ownMenu } from "./signed-in.ts";
 
-let browser: TestBrowser;
-let library: Library;
+const browser = useBrowser();
+const library = useLibrary();
 let mara: Account;
 
 beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
   mara = await addMara(library.app);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
 });
 
 const readSignedIn = (reader: Reader, path: string, body: (page: Page) => Promise<void>): Promise<void> =>

@@ -1,33 +1,24 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JobRunner } from "../../src/jobs/runner.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
-import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
+import { beginSession } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { workAs } from "./desk.ts";
-import { TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+import { keepScreenshot, open, tooWide, useBrowser } from "./reader.ts";
 import { axeFindings, onPhoneWithScripts, openPanel } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let worker: JobRunner;
-let person: Person;
 let document: { id: number; path: string };
 
+const person = app.person("Jana", { organizations: [1], isAdministrator: true, password: "any" });
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   worker = buildWorker(app.context);
   worker.start();
-  await addDocuments(app.context, []);
-  person = await addPerson(app.context, {
-    username: "Jana",
-    organizations: [1],
-    isAdministrator: true,
-    password: "any",
-  });
   const { body } = await sendAs(app, person, "POST", "/api/documents/", {
     title: "Hafen",
     access: "private",
@@ -48,8 +39,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.stop();
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const button = (within: Page | Locator, name: string): Locator =>

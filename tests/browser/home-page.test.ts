@@ -1,20 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startTestApp } from "../../src/testing/test-app.ts";
-import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, keepScreenshot, atDesk, onPhone, open, readers, tooWide } from "./reader.ts";
+import { useLibrary } from "./library.ts";
+import { useBrowser, keepScreenshot, atDesk, onPhone, open, readers, tooWide } from "./reader.ts";
 import { followSiteLink } from "./signed-in.ts";
 
-let browser: TestBrowser;
-let library: Library;
-
-beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const library = useLibrary();
 
 const titles = (page: Page): Promise<string[]> => page.locator(".documents h2").allInnerTexts();
 

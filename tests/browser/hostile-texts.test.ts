@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hebrewTitle, hostileTitle, type Library, openLibrary, turningTitle } from "./library.ts";
-import { TestBrowser, atDesk, open, readers, tooWide } from "./reader.ts";
+import { describe, expect, it } from "vitest";
+import { hebrewTitle, hostileTitle, useLibrary, turningTitle } from "./library.ts";
+import { useBrowser, atDesk, open, readers, tooWide } from "./reader.ts";
 import { shownJson } from "./shown-exchange.ts";
 import { openPanel } from "./viewer.ts";
 
-let browser: TestBrowser;
-let library: Library;
-
-beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const library = useLibrary();
 
 /** The elements that can only come from a hostile text. */
 const foreign =

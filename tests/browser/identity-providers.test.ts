@@ -1,35 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../../src/testing/factories.ts";
 import {
   type TestIdentityProvider,
   startIdentityProvider,
   testClient,
 } from "../../src/testing/identity-provider.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { TestBrowser, open } from "./reader.ts";
+import { open, useBrowser } from "./reader.ts";
 import { viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
-beforeAll(async () => {
-  browser = await TestBrowser.open();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 describe.each(viewers)("an identity provider, by $width pixels", (reader) => {
-  let app: TestApp;
+  const app = useApp("sqlite");
   let there: TestIdentityProvider;
-  let boss: Person;
+  const boss = app.person("boss", { isAdministrator: true, password: "any" });
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
     there = await startIdentityProvider(app.url);
-    await addDocuments(app.context, []);
-    boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
   });
   afterAll(async () => {
     await there[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
   });
 
   it("is set up by an administrator, and signs people in and out", async () => {

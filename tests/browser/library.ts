@@ -5,7 +5,7 @@ import { documentFileKey } from "../../src/files/keys.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { addTexts } from "../../src/testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { type TestApp, startTestApp, useStarted } from "../../src/testing/test-app.ts";
 
 /** The title of a hostile document, and one that is written from right to left. */
 export const hostileTitle = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&lt;b&gt;`;
@@ -74,7 +74,7 @@ const pdf = buildPdf({
   ],
 });
 
-export async function openLibrary(): Promise<Library> {
+async function openLibrary(): Promise<Library> {
   const files = await serveFiles();
   const elsewhere = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
   const app = await startTestApp("sqlite");
@@ -132,3 +132,6 @@ async function serveFiles(): Promise<Server> {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return server;
 }
+
+/** The library of the tests of a file. */
+export const useLibrary = (): Library => useStarted(openLibrary);

@@ -6,17 +6,13 @@ import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { type Reader, TestBrowser, atDesk } from "./reader.ts";
+import { type Reader, atDesk, useBrowser } from "./reader.ts";
 import { viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
-beforeAll(async () => {
-  browser = await TestBrowser.open();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 const countLoadedImages = `Array.from(document.images)
   .filter(({ src, naturalHeight }) => src.includes("-p1-small") && naturalHeight > 0).length`;
@@ -33,10 +29,9 @@ const openFilters = async (page: Page, reader: Reader): Promise<void> => {
 const said = (page: Page, text: string): Promise<void> => page.getByRole("status").getByText(text).waitFor();
 
 describe("the page for managing documents", () => {
-  let app: TestApp;
+  const app = useApp("sqlite");
   let worker: JobRunner;
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
     worker = buildWorker(app.context);
     worker.start();
     await addDocuments(app.context, [
@@ -45,7 +40,6 @@ describe("the page for managing documents", () => {
   });
   afterAll(async () => {
     await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   /** Adds a user with a project and three documents that are ready. */

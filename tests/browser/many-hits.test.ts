@@ -1,25 +1,20 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addReadDocument } from "../../src/testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { TestBrowser, keepScreenshot } from "./reader.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { keepScreenshot, useBrowser } from "./reader.ts";
 import { openViewer, viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let log: string;
 
 const pageCount = 10_000;
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const pages = Array<string>(pageCount).fill("A whale was seen, and another whale.");
   const id = await addReadDocument(app.context, { title: "Logbook", slug: "logbook", pages });
   log = `${app.url}/documents/${id}-logbook/`;
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const status = (page: Page): Promise<string> => page.getByRole("status").first().innerText();

@@ -1,33 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../../src/files/keys.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
+import type { Person } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { type Reader, TestBrowser, atDesk, open } from "./reader.ts";
+import { type Reader, atDesk, open, useBrowser } from "./reader.ts";
 import { pageRegion, viewers, openPanel } from "./viewer.ts";
 import { followSiteLink } from "./signed-in.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
-let owner: Person;
-let visitor: Person;
+const browser = useBrowser();
+const app = useApp("sqlite");
 
+const owner = app.person("owner", { organizations: [1] });
+const visitor = app.person("visitor");
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   // Documents come with organizations.
   await addDocuments(app.context, [{}]);
-  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  visitor = await addPerson(app.context, { username: "visitor" });
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 /** Adds a public document of the owner with three pages. Returns its id. */

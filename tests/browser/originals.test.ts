@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { buildXlsx } from "../../src/testing/office.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { TestBrowser, keepScreenshot, tooWide } from "./reader.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { keepScreenshot, tooWide, useBrowser } from "./reader.ts";
 import { axeFindings, openViewer, pageRegion, viewers, openPanel } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 /** The addresses of documents, by the extension of their originals. */
 const addresses: Record<string, string> = {};
 
@@ -44,7 +44,6 @@ const mail = [
 ].join("\r\n");
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   for (const [name, extension, bytes] of [
     ["csv", "csv", csv],
     ["xlsx", "xlsx", workbook],
@@ -66,10 +65,6 @@ beforeAll(async () => {
     );
     addresses[name] = `${app.url}/documents/${id}-a/`;
   }
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {

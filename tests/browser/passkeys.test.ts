@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addPerson } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { type Reader, TestBrowser, open, readers } from "./reader.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { type Reader, open, readers, useBrowser } from "./reader.ts";
 
 const password = "correct horse battery";
-let browser: TestBrowser;
-let app: TestApp;
-
-beforeAll(async () => {
-  [browser, app] = await Promise.all([
-    TestBrowser.open(),
-    startTestApp("sqlite", { QUIRE_SECOND_FACTOR: "optional" }),
-  ]);
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const app = useApp("sqlite", { QUIRE_SECOND_FACTOR: "optional" });
 
 it("a passkey is made on the account page, and asked for when its owner signs in", async () => {
   await addPerson(app.context, { username: "ada", password });

@@ -1,19 +1,15 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { type Reader, TestBrowser, open } from "./reader.ts";
+import { type Reader, open, useBrowser } from "./reader.ts";
 import { axeFindings, viewers } from "./viewer.ts";
 import { ownMenu } from "./signed-in.ts";
 
-let browser: TestBrowser;
-beforeAll(async () => {
-  browser = await TestBrowser.open();
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole("status").getByText(text).waitFor();
@@ -24,14 +20,12 @@ const titles = (page: Page): Promise<string[]> =>
     .allInnerTexts();
 
 describe("the page of a project", () => {
-  let app: TestApp;
+  const app = useApp("sqlite");
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
     await addDocuments(app.context, [
       { title: "Somebody else’s dues", user_id: 2, page_count: 0, page_spec: "" },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   /** Two people of one organization; the first has three private documents without pages. */
   async function addPeople(name: string): Promise<{ owner: Person; colleague: Person }> {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addProject } from "../../src/testing/factories.ts";
 import { faintTexts } from "./faint-texts.ts";
-import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, keepScreenshot, open, readers, tooWide } from "./reader.ts";
+import { useLibrary } from "./library.ts";
+import { useBrowser, keepScreenshot, open, readers, tooWide } from "./reader.ts";
 import { followSiteLink } from "./signed-in.ts";
 
-let browser: TestBrowser;
-let library: Library;
+const browser = useBrowser();
+const library = useLibrary();
 
 beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
   const { context } = library.app;
   const { report } = library.ids;
   const description = "What came and went by ship, year after year, as the harbour office wrote it down.";
@@ -18,10 +17,6 @@ beforeAll(async () => {
   for (let number = 1; number <= 26; number++) {
     await addProject(context, { title: `Budget ${number}`, slug: `budget-${2000 + number}` }, []);
   }
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
 });
 
 describe.each(readers)("the list of projects, by $width pixels, scripts $scripts, $colors", (reader) => {

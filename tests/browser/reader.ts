@@ -7,7 +7,7 @@ import {
   type Response,
   chromium,
 } from "playwright-core";
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 
 /** The browser of a reader. */
 export interface Reader {
@@ -51,7 +51,7 @@ async function launch(): Promise<Browser> {
  * A browser with one page for each reader, who goes from one address to the next. It shares no cookies, storage or
  * cache with the browsers of other test files.
  */
-export class TestBrowser {
+class TestBrowser {
   readonly #browser: Browser;
   readonly #desks = new Map<Reader, Desk>();
 
@@ -107,6 +107,18 @@ export class TestBrowser {
     this.#desks.set(reader, desk);
     return desk;
   }
+}
+
+/** A browser that the tests of a file share. */
+export type UsedBrowser = Pick<TestBrowser, "read">;
+
+export function useBrowser(): UsedBrowser {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await TestBrowser.open();
+  });
+  afterAll(() => browser.close());
+  return { read: (reader, body) => browser.read(reader, body) };
 }
 
 /** The locators whose clicks wait. All pages have the same kind. */

@@ -1,27 +1,21 @@
 import { Readable } from "node:stream";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../../src/files/keys.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { addReceipt } from "../../src/resources/documents/receipt-store.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
-import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+import { beginSession } from "../../src/testing/people.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { type Reader, atDesk, keepScreenshot, onPhone, open, tooWide, useBrowser } from "./reader.ts";
 import { axeFindings, imageShown, openPanel } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
-let owner: Person;
+const browser = useBrowser();
+const app = useApp("sqlite");
 
+const owner = app.person("owner", { organizations: [1] });
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   await addDocuments(app.context, [{}]);
-  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const slug = "minutes";

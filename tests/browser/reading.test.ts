@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addPerson } from "../../src/testing/people.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { addReadDocuments } from "../../src/testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { atDesk, keepScreenshot, onPhone, open, tooWide, useBrowser } from "./reader.ts";
 import {
   axeFindings,
   imageShown,
@@ -15,8 +15,8 @@ import {
   openPanel,
 } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let log: string;
 let scan: string;
 let huge: string;
@@ -31,7 +31,6 @@ const linesOf = (page: number): string[] => [
 ];
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const { context } = app;
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
   const pages = numbers.map((page) => ({
@@ -100,10 +99,6 @@ beforeAll(async () => {
   await post("notes", { title: "Whole page", content: "x", page_number: 4, access: "public" });
   await post("sections", { title: "Winter", page_number: 0 });
   await post("sections", { title: "Summer", page_number: 19 });
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const status = (page: Page): Promise<string> => page.getByRole("status").first().innerText();

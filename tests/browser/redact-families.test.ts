@@ -1,34 +1,19 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../src/jobs/runner.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
+import { describe, expect, it } from "vitest";
 import { buildPdfWithFiles } from "../../src/testing/inserted-files.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { sendFile } from "../../src/testing/sent-files.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { buildWorker } from "../../src/worker.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { useWorker } from "../../src/testing/use-worker.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { TestBrowser } from "./reader.ts";
+import { useBrowser } from "./reader.ts";
 import { viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
-let worker: JobRunner;
-let owner: Person;
+const browser = useBrowser();
+const app = useApp("sqlite");
 
-beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
-  worker = buildWorker(app.context);
-  worker.start();
-  await addDocuments(app.context, []);
-  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-});
-afterAll(async () => {
-  await worker.stop();
-  await browser.close();
-  await app[Symbol.asyncDispose]();
-});
+const owner = app.person("owner", { organizations: [1] });
+const worker = useWorker(app);
 
 const mail = [
   "From: Ada <ada@example.org>",

@@ -1,32 +1,25 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../src/jobs/runner.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
-import { TestBrowser, atDesk } from "./reader.ts";
+import { atDesk, useBrowser } from "./reader.ts";
 import { onPhoneWithScripts, pageRegion, viewers, openPanel } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let worker: JobRunner;
-let owner: Person;
 
+const owner = app.person("owner", { organizations: [1] });
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   worker = buildWorker(app.context);
   worker.start();
-  await addDocuments(app.context, []);
-  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
 });
 afterAll(async () => {
   await worker.stop();
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 /** Uploads a document with these lines on small pages, and reads it. `drawing` is on the last page. Returns its id. */

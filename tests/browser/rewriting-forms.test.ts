@@ -4,22 +4,21 @@ import type { JobRunner } from "../../src/jobs/runner.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { addOwner, sendFile } from "../../src/testing/sent-files.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { faintTexts } from "./faint-texts.ts";
-import { type Reader, TestBrowser, keepScreenshot, tooWide } from "./reader.ts";
+import { type Reader, keepScreenshot, tooWide, useBrowser } from "./reader.ts";
 import { shownExchange, shownJson } from "./shown-exchange.ts";
 import { type Account, addMara, panel, readAs } from "./signed-in.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let worker: JobRunner;
 let mara: Account;
 /** A document with three small pages. */
 let report: number;
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const owner = await addOwner(app.context);
   mara = await addMara(app);
   worker = buildWorker(app.context);
@@ -32,8 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.stop();
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const readers: readonly Reader[] = [

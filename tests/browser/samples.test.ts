@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { importSamples, sampleLanguages } from "../../src/import/samples.ts";
 import { addPerson } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
-import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+import { type Reader, keepScreenshot, open, tooWide, useBrowser } from "./reader.ts";
 import { imageShown } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const progress = { update: () => {}, note: () => {}, finish: () => {} };
   await addPerson(app.context, { username: "admin", password: "any", isAdministrator: true });
   await importSamples(app.context, { signal: new AbortController().signal, progress });
@@ -18,10 +17,6 @@ beforeAll(async () => {
   worker.start();
   await worker.drain();
   await worker.stop();
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const byNight: Reader = { scripts: "on", width: 1280, colors: "dark" };

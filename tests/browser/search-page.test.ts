@@ -1,18 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Library, openLibrary } from "./library.ts";
-import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+import { describe, expect, it } from "vitest";
+import { useLibrary } from "./library.ts";
+import { type Reader, useBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
 
-let browser: TestBrowser;
-let library: Library;
-
-beforeAll(async () => {
-  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await library[Symbol.asyncDispose]();
-});
+const browser = useBrowser();
+const library = useLibrary();
 
 const readers: readonly Reader[] = [{ ...atDesk, scripts: "off" }, onPhone];
 const status = (page: Page): Promise<string> => page.getByRole("status").innerText();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addPerson } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { TestBrowser, open, readers } from "./reader.ts";
+import { open, readers, useBrowser } from "./reader.ts";
 
 /** A page of another origin, like a front end. */
 const elsewhere = createServer((_request, response) => {
@@ -12,21 +12,17 @@ const elsewhere = createServer((_request, response) => {
 });
 
 const password = "correct horse battery";
-let browser: TestBrowser;
+const browser = useBrowser();
 let app: TestApp;
 let origin: string;
 
 beforeAll(async () => {
   await new Promise<void>((listening) => elsewhere.listen(0, "127.0.0.1", listening));
   origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-  [browser, app] = await Promise.all([
-    TestBrowser.open(),
-    startTestApp("sqlite", { QUIRE_ALLOWED_ORIGINS: origin }),
-  ]);
+  app = await startTestApp("sqlite", { QUIRE_ALLOWED_ORIGINS: origin });
   await addPerson(app.context, { username: "ada", password });
 });
 afterAll(async () => {
-  await browser.close();
   await app[Symbol.asyncDispose]();
   await new Promise((closed) => elsewhere.close(closed).closeAllConnections());
 });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { addUser } from "../../src/resources/users/add-user.ts";
 import type { TestApp } from "../../src/testing/test-app.ts";
 import { workAs } from "./desk.ts";
-import { type Reader, type TestBrowser, open } from "./reader.ts";
+import { type Reader, type UsedBrowser, open } from "./reader.ts";
 
 const password = "correct horse battery staple";
 
@@ -23,7 +23,7 @@ export async function addMara(app: TestApp): Promise<Account> {
 }
 
 interface Visit {
-  browser: TestBrowser;
+  browser: UsedBrowser;
   app: TestApp;
   account: Account;
   reader: Reader;

@@ -1,38 +1,26 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import esUploads from "../../src/texts/es/uploads.json" with { type: "json" };
 import esViewer from "../../src/texts/es/viewer.json" with { type: "json" };
 import frUploads from "../../src/texts/fr/uploads.json" with { type: "json" };
 import frViewer from "../../src/texts/fr/viewer.json" with { type: "json" };
 import { pageTexts } from "../../src/texts/pages.ts";
 import { workAs } from "./desk.ts";
-import { TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+import { keepScreenshot, open, tooWide, useBrowser } from "./reader.ts";
 import { onPhoneWithScripts } from "./viewer.ts";
 
 // German has a test of its own, which uses the tools of the viewer too.
 
-let browser: TestBrowser;
-let app: TestApp;
-let person: Person;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let document = "";
 
+const person = app.person("Ines", { organizations: [1], isAdministrator: true, password: "any" });
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const [id] = await addDocuments(app.context, [{ title: "Puerto", slug: "puerto", page_count: 2 }]);
   document = `/documents/${id}-puerto/`;
-  person = await addPerson(app.context, {
-    username: "Ines",
-    organizations: [1],
-    isAdministrator: true,
-    password: "any",
-  });
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 /** By how much the page is too wide for a large screen and for a phone, if it is in the language. */

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { addTexts } from "../../src/testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { type Reader, atDesk, keepScreenshot, onPhone, open, tooWide, useBrowser } from "./reader.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 
 /** A folder with mails and an archive, a second folder, and a document that nobody but its owner sees. */
 async function fill(): Promise<void> {
@@ -37,12 +37,7 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   await fill();
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const readers: readonly Reader[] = [{ ...atDesk, scripts: "off" }, onPhone];

@@ -13,7 +13,7 @@ import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { type Reader, TestBrowser, atDesk, onPhone, open, keepScreenshot } from "./reader.ts";
+import { type Reader, atDesk, onPhone, open, keepScreenshot, useBrowser } from "./reader.ts";
 import { onPhoneWithScripts } from "./viewer.ts";
 
 const password = "open sesame";
@@ -25,14 +25,12 @@ const pdfOf = (line: string, userPassword?: string): Buffer =>
     }),
   );
 
-let browser: TestBrowser;
+const browser = useBrowser();
 let folder: string;
 beforeAll(async () => {
-  browser = await TestBrowser.open();
   folder = await mkdtemp(path.join(tmpdir(), "quire-brought-"));
 });
 afterAll(async () => {
-  await browser.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { addReadDocument } from "../../src/testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { TestBrowser, keepScreenshot, tooWide } from "./reader.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { keepScreenshot, tooWide, useBrowser } from "./reader.ts";
 import { axeFindings, openViewer, pageRegion, viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 const addresses: Record<string, string> = {};
 
 /** The words of two scans in reading order, each with its left and right edge. */
@@ -28,7 +28,6 @@ const scans = {
 } as const;
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   for (const [language, { title, words, separator }] of Object.entries(scans)) {
     const pdf = buildPdf({ pages: [{ width: 612, height: 792, drawing: "100 100 200 200 re f" }] });
     const direction = language === "heb" ? (-1 as const) : (1 as const);
@@ -44,10 +43,6 @@ beforeAll(async () => {
     const id = await addReadDocument(app.context, { title, slug: "a", language, pages, pdf });
     addresses[language] = `${app.url}/documents/${id}-a/`;
   }
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 /** The left and right edge of the current hit, as fractions of the page's width. */

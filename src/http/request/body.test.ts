@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
-import { type TestApp, startTestApp } from "../../testing/test-app.ts";
+import { useApp } from "../../testing/test-app.ts";
 
 const urlencoded = "application/x-www-form-urlencoded";
 const json = "application/json";
@@ -9,14 +8,11 @@ const mb = 1024 * 1024;
 
 /** Expensive bodies are refused early: by length, by number of pairs or by depth. */
 describe("a body that is expensive to parse", () => {
-  let app: TestApp;
-  let ada: Person;
+  const app = useApp("sqlite");
+  const ada = app.person("ada", { isAdministrator: true });
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
     await addDocuments(app.context, [{ title: "Budget" }]);
-    ada = await addPerson(app.context, { username: "ada", isAdministrator: true });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function refusal(
     method: string,

@@ -1,30 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { fastify } from "fastify";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compressResponses } from "./compression.ts";
-import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { addReadDocument } from "../../testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../testing/test-app.ts";
+import { useApp } from "../../testing/test-app.ts";
 
 describe("the compression of responses", () => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp("sqlite");
   let id = 0;
   let stylesheet = "";
   const record = (): string => `/api/documents/${id}/`;
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const row = { user_id: owner.id, description: "All of this. ".repeat(300), slug: "a" };
     const pages = Array.from({ length: 40 }, (_, page) => `The text of page ${page}. `.repeat(20));
     id = await addReadDocument(app.context, { ...row, pages, pdf: "a".repeat(5000) });
     stylesheet = /href="([^"]*\.css)"/.exec(await (await app.fetch("/")).text())?.[1] ?? "";
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const get = (target: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> =>
     app.fetch(target, { method, headers: { "accept-encoding": "identity", ...headers } });

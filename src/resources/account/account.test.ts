@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Session, addPerson, beginSession } from "../../testing/people.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { choicesIn } from "../users/notice-choices.ts";
 
 const password = "correct horse battery";
@@ -17,18 +17,14 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 type Shown = Record<string, unknown> & { results: Listed[]; token: string; id: number };
 
 describe.each(engines)("the account on %s", (engine) => {
-  let app: TestApp;
-  let ada: Person;
-  let bob: Person;
+  const app = useApp(engine);
   let session: Session;
 
+  const ada = app.person("ada", { password });
+  const bob = app.person("bob", { password });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    ada = await addPerson(app.context, { username: "ada", password });
-    bob = await addPerson(app.context, { username: "bob", password });
     session = await beginSession(app.context, ada);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function call(
     method: string,

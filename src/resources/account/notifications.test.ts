@@ -7,30 +7,22 @@ import { buildPdf } from "../../testing/pdf.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { runsOn } from "../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { namesIn } from "../notes/mentions.ts";
 
 const path = "/api/account/notifications/";
 
 describe.each(engines)("notifications on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let worker: JobRunner;
-  let ada: Person;
-  let bob: Person;
-  let eve: Person;
+  const ada = app.person("Ada", { organizations: [1], password: "any" });
+  const bob = app.person("bob", { organizations: [2], password: "any" });
+  const eve = app.person("eve", { organizations: [2], password: "any" });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     worker = buildWorker(app.context, { backoffSeconds: () => 0 });
-    await addDocuments(app.context, []);
-    ada = await addPerson(app.context, { username: "Ada", organizations: [1], password: "any" });
-    bob = await addPerson(app.context, { username: "bob", organizations: [2], password: "any" });
-    eve = await addPerson(app.context, { username: "eve", organizations: [2], password: "any" });
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => worker.stop());
 
   const toldTo = async (person: Person): Promise<Notifications> =>
     (await sendAs(app, person, "GET", path)).body as Notifications;

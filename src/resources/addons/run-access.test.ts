@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addRow } from "../../database/rows.ts";
 import { routes } from "../../routes.ts";
-import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import type { Person } from "../../testing/people.ts";
 import { addReadDocuments } from "../../testing/read-documents.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 import { addRunTokens } from "../users/credentials/run-token-store.ts";
 import { queueRun, queueRunOfEvent } from "./manage-runs.ts";
 import { findRun, updateRun } from "./run-store.ts";
@@ -24,16 +23,13 @@ const answered = [
 const at = (id: number): string => `/api/documents/${id}/`;
 
 describe.each(defaultEngines)("the token of a run on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine, { QUIRE_ADDON_RUNNER: "false" });
   let program: Person;
   let [chosen, other, published] = [0, 0, 0];
   let run = "";
   let event = 0;
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_ADDON_RUNNER: "false" });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const own = { user_id: owner.id, access: "private", pages: ["harbour"] } as const;
     [chosen = 0, other = 0, published = 0] = await addReadDocuments(app.context, [
       { ...own, title: "Chosen" },
@@ -69,7 +65,6 @@ describe.each(defaultEngines)("the token of a run on %s", (engine) => {
       await queueRun(writer, { addon_id, user_id: owner.id, parameters: {}, ...more });
     });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const send = (method: string, target: string, value?: unknown) =>
     sendAs(app, program, method, target, value);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../routes.ts";
 import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { selectionOn } from "../../testing/runs.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 const addresses = routes
   .flatMap(([listed]) => listed)
@@ -15,13 +15,12 @@ const transport = ["connection", "keep-alive"];
 const methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 describe.each(defaultEngines)("the addresses of administrators on %s", (engine) => {
-  let app: TestApp;
+  // One of them is there only where documents can be mailed in.
+  const app = useApp(engine, { QUIRE_MAIL_IN_DOMAIN: "in.example.org" });
   let ordinary: Session;
   let administrator: Person;
   let session: Session;
   beforeAll(async () => {
-    // One of them is there only where documents can be mailed in.
-    app = await startTestApp(engine, { QUIRE_MAIL_IN_DOMAIN: "in.example.org" });
     ordinary = await beginSession(app.context, await addPerson(app.context, { username: "ordinary" }));
     administrator = await addPerson(app.context, {
       username: "boss",
@@ -30,7 +29,6 @@ describe.each(defaultEngines)("the addresses of administrators on %s", (engine) 
     });
     session = await beginSession(app.context, administrator);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function answerTo(method: string, target: string, headers: Record<string, string>): Promise<unknown> {
     const answer = await app.fetch(target, {

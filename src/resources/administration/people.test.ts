@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 const namesOf = ({ body }: Reply): string[] => body.results.map(({ name }: { name: string }) => name);
 
 describe.each(engines)("users and organizations for administrators on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let boss: number;
   let headers: Record<string, string>;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const person = await addPerson(app.context, {
       username: "boss",
       isAdministrator: true,
@@ -19,7 +18,6 @@ describe.each(engines)("users and organizations for administrators on %s", (engi
     boss = person.id;
     headers = { ...(await beginSession(app.context, person)) };
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const send = (method: string, path: string, value?: unknown): Promise<Reply> =>
     sendAs(app, null, method, `/api/admin/${path}`, value, headers);

@@ -5,9 +5,9 @@ import { enqueue } from "../../jobs/queue.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startAppOn, startTestApp } from "../../testing/test-app.ts";
+import { engines, startAppOn, useApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { addReceipt } from "../documents/receipt-store.ts";
 import { noteSignIn } from "../users/credentials/sign-in-event-store.ts";
@@ -15,25 +15,19 @@ import { noteSignIn } from "../users/credentials/sign-in-event-store.ts";
 const secret = "a-secret-that-signs-sessions-and-is-long-enough";
 
 describe.each(engines)("the server, for administrators on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, {
+    QUIRE_SECRET: secret,
+    QUIRE_FETCH_ALLOWED_HOSTS: "a.example:80,b.example",
+  });
   let worker: JobRunner;
-  let owner: Person;
   let headers: Record<string, string>;
+  const owner = app.person("owner", { password: "correct horse" });
   beforeAll(async () => {
-    app = await startTestApp(engine, {
-      QUIRE_SECRET: secret,
-      QUIRE_FETCH_ALLOWED_HOSTS: "a.example:80,b.example",
-    });
     worker = buildWorker(app.context);
-    await addDocuments(app.context, []);
     const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
-    owner = await addPerson(app.context, { username: "owner", password: "correct horse" });
     headers = { ...(await beginSession(app.context, boss)) };
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => worker.stop());
 
   const send = (method: string, path: string, value?: unknown): Promise<Reply> =>
     sendAs(app, null, method, `/api/admin/${path}`, value, headers);

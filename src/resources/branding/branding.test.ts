@@ -1,9 +1,9 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startAppOn, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, engines, startAppOn, useApp } from "../../testing/test-app.ts";
 
 const photo = (format: "jpeg" | "webp"): Promise<Buffer> =>
   sharp({ create: { width: 1200, height: 600, channels: 3, background: "#8a1c2b" } })
@@ -14,15 +14,13 @@ const photo = (format: "jpeg" | "webp"): Promise<Buffer> =>
 const homeOf = async (server: Pick<TestApp, "fetch">): Promise<string> => (await server.fetch("/")).text();
 
 describe.each(engines)("the branding of a site on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, { QUIRE_PRIVACY_URL: "https://example.org/set" });
   let session: Record<string, string>;
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_PRIVACY_URL: "https://example.org/set" });
     await addDocuments(app.context, []);
     const boss = await addPerson(app.context, { username: "boss", isAdministrator: true });
     session = { ...(await beginSession(app.context, boss)) };
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const send = (method: string, value?: object): Promise<Reply> =>
     sendAs(app, null, method, "/api/admin/branding/", value, session);

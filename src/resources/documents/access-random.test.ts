@@ -11,11 +11,11 @@ import {
   shuffledSubarray,
   subarray,
 } from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Writer } from "../../database/database.ts";
 import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
 import type { SortedColumn } from "../../database/audiences/columns.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
@@ -117,12 +117,11 @@ function membershipsOf(memberships: World["documents"][number]["memberships"]): 
 }
 
 describe.each(engines)("access to documents on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let persons: Person[];
   /** The author of a note on each document. The note is visible to everyone who may change the document. */
   let author: Person;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await app.context.database.write(async (writer) => {
       for (const id of organizations) {
         const row = {
@@ -148,7 +147,6 @@ describe.each(engines)("access to documents on %s", (engine) => {
       }
     });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const idOf = (person: number): number => persons[person]?.id ?? 0;
 

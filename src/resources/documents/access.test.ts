@@ -1,9 +1,9 @@
 import { accessLevels, statuses } from "../../contract/document.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { answerAt, idsAt, pageAt } from "../../testing/lists.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, useApp } from "../../testing/test-app.ts";
 import { mayView } from "./access.ts";
 
 const all = accessLevels.flatMap((access) => statuses.map((status) => ({ access, status })));
@@ -18,16 +18,14 @@ async function pageFor(app: TestApp, id: number): Promise<string> {
 }
 
 describe.each(defaultEngines)("anonymous access to documents on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let ids: number[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     ids = await addDocuments(
       app.context,
       all.map((one) => ({ ...one, data: '{"a":["x"]}' })),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it("lists public documents that are ready, in every ordering", async () => {
     const expected = ids.filter((_, index) =>

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { audienceColumns, sortedColumns } from "../../database/audiences/columns.ts";
 import { addSortedColumn } from "../../database/audiences/statements.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import { addDocuments, documentRow, projectRow } from "../../testing/factories.ts";
 import { runsOn } from "../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, startTestApp, useApp } from "../../testing/test-app.ts";
 import { accessLevels, statuses } from "../../contract/document.ts";
 
 /*
@@ -38,13 +38,12 @@ const known: Readonly<Record<string, readonly Value[]>> = {
 const fixed: ReadonlySet<string> = new Set(["id", "revision"]);
 
 describe.each(engines)("rows that follow from a document on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let database: Database;
   let columns: string[];
   /** The columns that an audience repeats from its document, to sort by. */
   let copied: string[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     ({ database } = app.context);
     await addDocuments(app.context, []);
     await database.write((writer) =>
@@ -64,7 +63,6 @@ describe.each(engines)("rows that follow from a document on %s", (engine) => {
       await writer.updateTable("projects").set({ private: false }).execute();
     }),
   );
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it("repeat in an audience the columns of the list of sorted columns, which have indexes in both tables", async () => {
     expect(copied.toSorted()).toEqual(audienceColumns.toSorted());

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type RawAnswer, sendRaw } from "../../testing/raw-http.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { anyText } from "../../testing/texts.ts";
 import { runsOn } from "../../testing/runs.ts";
 
@@ -135,15 +135,13 @@ const path = fc
 
 describe.each(engines)("hostile requests on %s", (engine) => {
   const usual = { numRuns: runsOn(engine, 100) };
-  let app: TestApp;
+  const app = useApp(engine);
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(
       app.context,
       Array.from({ length: 5 }, (_, index) => ({ title: `${index}`, data: `{"a":["${index % 2}"]}` })),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const get = (target: string, headers: readonly string[] = [], method = "GET"): Promise<RawAnswer> => {
     const host = headers.some((line) => line.startsWith("Host:")) ? [] : ["Host: a.org"];

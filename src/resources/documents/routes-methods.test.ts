@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { answerAt } from "../../testing/lists.ts";
 import { addPerson } from "../../testing/people.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 const listAllows = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
 const recordAllows = "GET, PUT, PATCH, DELETE, HEAD, OPTIONS";
@@ -14,17 +14,15 @@ const headersOf = (answer: Response): [string, string][] =>
   [...answer.headers].filter(([name]) => !own.has(name));
 
 describe.each(defaultEngines)("the documents on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   const list = "/api/documents/";
   const record = "/api/documents/1/";
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(
       app.context,
       Array.from({ length: 30 }, () => ({})),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   describe("HEAD", () => {
     it.each([

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import type { Person } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, startTestApp, useApp } from "../../testing/test-app.ts";
 
 describe.each(defaultEngines)("oEmbed on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let [shown, hidden, project] = [0, 0, 0];
   let note = 0;
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const documents = [
       {
         title: 'Cod & "Herring"',
@@ -22,13 +21,11 @@ describe.each(defaultEngines)("oEmbed on %s", (engine) => {
     ];
     [shown = 0, hidden = 0] = await addDocuments(app.context, documents);
     project = await addProject(app.context, { title: "Fish", slug: "fish" }, [shown]);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const value = { title: "Look", content: "<b>here</b><script>", page_number: 1, access: "public" };
     const box = { x1: 0.25, x2: 0.75, y1: 0, y2: 0.5 };
     const made = await sendAs(app, owner, "POST", `/api/documents/${shown}/notes/`, { ...value, ...box });
     note = made.body.id;
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function embed(url: string, more: Record<string, string> = {}, person: Person | null = null) {
     const query = new URLSearchParams({ url, ...more }).toString();

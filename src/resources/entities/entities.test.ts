@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { runsOn } from "../../testing/runs.ts";
 
 const required = ["This field is required."];
@@ -19,23 +19,14 @@ const nested = (depth: number): unknown =>
 const listOf = (...those: string[]): object[] => those.map((one) => ({ wikidata_id: one }));
 
 describe.each(engines)("entities on %s", (engine) => {
-  let app: TestApp;
-  let adder: Person;
-  let other: Person;
-  let administrator: Person;
+  const app = useApp(engine);
   let last = 0;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    adder = await addPerson(app.context, { username: "adder", organizations: [1] });
-    other = await addPerson(app.context, { username: "other", organizations: [2] });
-    administrator = await addPerson(app.context, { username: "boss", isAdministrator: true });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const adder = app.person("adder", { organizations: [1] });
+  const other = app.person("other", { organizations: [2] });
+  const administrator = app.person("boss", { isAdministrator: true });
 
   const entities = "/api/entities/";
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   /** A Wikidata id that no entity has. */
   const fresh = (): string => `Q${(last += 1)}`;
   const add = async (more: object = {}): Promise<{ id: number; wikidata_id: string }> => {

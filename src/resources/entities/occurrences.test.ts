@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import type { Person } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 const at = (page: number, content = "Ada"): object => ({ page, offset: 7, page_offset: 3, content });
 const required = ["This field is required."];
@@ -10,27 +10,21 @@ const uneditable = { detail: "You do not have permission to edit entities on thi
 const noInteger = ["A valid integer is required."];
 
 describe.each(engines)("the entities of documents on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let reader: Person;
+  const app = useApp(engine, { QUIRE_TRASH_DAYS: "0" });
   let known: number[];
   let document: number;
+  const owner = app.person("owner", { organizations: [1] });
+  const reader = app.person("reader", { organizations: [2] });
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_TRASH_DAYS: "0" });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    reader = await addPerson(app.context, { username: "reader", organizations: [2] });
     const made = [1, 2, 3, 4].map((id) => ({ wikidata_id: `Q${id}`, name: `Name ${id}` }));
     const { body } = await send(owner, "POST", "/api/entities/", made);
     known = body.map(({ id }: { id: number }) => id);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
   beforeEach(async () => {
     [document = 0] = await addDocuments(app.context, [{ user_id: owner.id, page_count: 9 }]);
   });
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const entities = (id = document): string => `/api/documents/${id}/entities/`;
   const give = async (value: unknown, id = document): Promise<void> => {
     const { status, body } = await send(owner, "POST", entities(id), value);

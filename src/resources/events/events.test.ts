@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Event, EventFeed } from "../../contract/event.ts";
 import { roles } from "../../testing/access-rights.ts";
-import { type AccessWorld, accessWorld } from "../../testing/access-world.ts";
+import { accessWorld } from "../../testing/access-world.ts";
 import { ask } from "../../testing/ask.ts";
 import { documentRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { feedSettled } from "../../testing/settled.ts";
-import { engines } from "../../testing/test-app.ts";
+import { engines, useStarted } from "../../testing/test-app.ts";
 import { removeEventsBefore } from "./store.ts";
 
 const short = ({ type, document, project, note, section, user }: Event): string =>
@@ -21,20 +21,18 @@ function eventsIn(text: string): Event[] {
 }
 
 describe.each(engines)("the feed of events on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let owner: Person;
   let member: Person;
   let admin: Person;
   let outsider: Person;
   beforeAll(async () => {
-    world = await accessWorld(engine);
     const { context } = world.app;
     owner = await addPerson(context, { username: "feed-owner", organizations: [1] });
     member = await addPerson(context, { username: "feed-member", organizations: [1] });
     admin = await addPerson(context, { username: "feed-admin", organizations: [2] });
     outsider = await addPerson(context, { username: "feed-outsider" });
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(world.app, person, method, target, value);

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { addTexts } from "../../testing/read-documents.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { stateOf } from "../../testing/state.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 /* What a guest may see with each request: see tests/guest-matrix.test.ts. */
 
 const cookieOf = (answer: Response): string => answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 
 describe.each(engines)("a guest link on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let maker: Person;
   let project: number;
   let documents: number[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     documents = await addDocuments(app.context, [
       { title: "Harbour plans", access: "private", slug: "a" },
       { title: "Budget", access: "private", slug: "a" },
@@ -39,7 +38,6 @@ describe.each(engines)("a guest link on %s", (engine) => {
           .execute();
     });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   interface Made {
     uuid: string;

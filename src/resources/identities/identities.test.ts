@@ -6,25 +6,23 @@ import {
 } from "../../testing/identity-provider.ts";
 import { addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, startTestApp, useApp } from "../../testing/test-app.ts";
 
 const list = "/api/admin/identity_providers/";
 const needed = "This field is required.";
 const whole = { name: "Harbour", issuer: "https://login.example.org/", client_id: "quire" };
 
 describe.each(defaultEngines)("identity providers on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let there: TestIdentityProvider;
   let session: Record<string, string>;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     there = await startIdentityProvider(app.url);
     const chief = await addPerson(app.context, { username: "chief", isAdministrator: true });
     session = { ...(await beginSession(app.context, chief)) };
   });
   afterAll(async () => {
     await there[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
   });
 
   const send = (method: string, target: string, value?: unknown, headers = {}): Promise<Reply> =>

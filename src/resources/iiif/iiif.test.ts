@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   formatPageSpec,
   pageSizeAt,
@@ -11,10 +11,10 @@ import {
 import type { PageWord } from "../../processing/pdfium/page-words.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import type { Person } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { addReadDocument } from "../../testing/read-documents.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 import { turnsDuring } from "../../testing/turns.ts";
 import { anonymous } from "../../http/request/viewer.ts";
 import { findDocument } from "../documents/store.ts";
@@ -32,13 +32,10 @@ function webpSize(bytes: Buffer): { width: number; height: number } {
 }
 
 describe.each(defaultEngines)("IIIF on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let [shown, hidden, empty, elsewhere] = [0, 0, 0, 0];
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const row = {
       user_id: owner.id,
       page_count: 2,
@@ -73,7 +70,6 @@ describe.each(defaultEngines)("IIIF on %s", (engine) => {
     const section = { title: "Part two", page_number: 1 };
     await sendAs(app, owner, "POST", `/api/documents/${shown}/sections/`, section);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const get = (target: string, person: Person | null = null): ReturnType<typeof sendAs> =>
     sendAs(app, person, "GET", target);

@@ -4,9 +4,9 @@ import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
+import type { Reply } from "../../testing/requests.ts";
 import { isInFull } from "../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { insertHold } from "../documents/holds/hold-store.ts";
 import { putPages } from "../documents/pages/page-store.ts";
@@ -26,36 +26,28 @@ const hold = (id: number) => ({
 });
 
 describe.each(engines)("legal holds on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, { QUIRE_TRASH_DAYS: "30" });
   let worker: JobRunner;
-  let owner: Person;
   let admin: Person;
-  let stranger: Person;
   let administrator: Person;
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_TRASH_DAYS: "30" });
     worker = buildWorker(app.context);
     worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const editor = { username: "admin", organizations: [1], administers: [1] };
     admin = await inBrowser(await addPerson(app.context, editor));
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
     const root = { username: "root", organizations: [2], isAdministrator: true };
     administrator = await inBrowser(await addPerson(app.context, root));
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => worker.stop());
 
   /** A personal token gives nobody these rights. */
   const inBrowser = async (person: Person): Promise<Person> => ({
     ...person,
     headers: { ...(await beginSession(app.context, person)) } as never,
   });
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const set = async (person: Person, covers: object): Promise<Reply["body"]> => {
     const { status, body } = await send(person, "POST", holds, { ...why, ...covers });
     expect([status, body]).toMatchObject([201, why]);

@@ -3,7 +3,7 @@ import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { addHistory } from "../documents/history-store.ts";
@@ -15,11 +15,10 @@ const dispositions = "/api/admin/dispositions/";
 const old = "2005-01-31T12:00:00.000000Z";
 
 describe.each(engines)("retention on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, { QUIRE_PROCESSING_WORKERS: "0" });
   let worker: JobRunner;
   let boss: Person;
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_PROCESSING_WORKERS: "0" });
     worker = buildWorker(app.context);
     await addDocuments(app.context, []);
     const person = await addPerson(app.context, {
@@ -29,10 +28,7 @@ describe.each(engines)("retention on %s", (engine) => {
     });
     boss = { ...person, headers: { ...(await beginSession(app.context, person)) } as never };
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => worker.stop());
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, boss, method, target, value);

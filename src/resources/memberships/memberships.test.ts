@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import type { Person } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 describe.each(defaultEngines)("the documents of a project on %s", (engine) => {
-  let app: TestApp;
-  let maker: Person;
-  let other: Person;
+  const app = useApp(engine);
   let all: string;
   let documents: number[];
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    maker = await addPerson(app.context, { username: "maker", organizations: [1] });
-    other = await addPerson(app.context, { username: "other", organizations: [2] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const maker = app.person("maker", { organizations: [1] });
+  const other = app.person("other", { organizations: [2] });
   beforeEach(async () => {
     const { body } = await sendAs(app, maker, "POST", "/api/projects/", { title: "Mine" });
     all = `/api/projects/${body.id}/documents/`;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { roles } from "../../testing/access-rights.ts";
-import { type AccessWorld, accessWorld, matrixDocuments } from "../../testing/access-world.ts";
+import { accessWorld, matrixDocuments } from "../../testing/access-world.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { defaultEngines } from "../../testing/test-app.ts";
+import { defaultEngines, useStarted } from "../../testing/test-app.ts";
 import { insertNote } from "./store.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";
@@ -10,10 +10,9 @@ const moment = "2025-01-31T12:00:00.000000Z";
 const idsIn = ({ body }: Reply): number[] => body.results.map(({ id }: { id: number }) => id);
 
 describe.each(defaultEngines)("the notes on all documents on %s", (engine) => {
-  let world: AccessWorld;
+  const world = useStarted(() => accessWorld(engine));
   let documents: number[];
   beforeAll(async () => {
-    world = await accessWorld(engine);
     documents = matrixDocuments(engine, world.documents).map(({ id }) => id);
     const authors = [world.people.owner, world.people.other].map((person) => person?.id ?? 0);
     await world.app.context.database.write(async (writer) => {
@@ -41,7 +40,6 @@ describe.each(defaultEngines)("the notes on all documents on %s", (engine) => {
       }
     });
   });
-  afterAll(() => world[Symbol.asyncDispose]());
 
   const get = (role: (typeof roles)[number], target: string): Promise<Reply> =>
     sendAs(world.app, world.people[role], "GET", target);

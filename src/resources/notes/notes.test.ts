@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 const region = { x1: 0.1, x2: 0.5, y1: 0.2, y2: 0.25 };
 const noRegion = { x1: null, x2: null, y1: null, y2: null };
 const allOrNone = { non_field_errors: ["You must set either all of none of the note coordinates"] };
 
 describe.each(defaultEngines)("notes on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let reader: Person;
+  const app = useApp(engine, { QUIRE_TRASH_DAYS: "0" });
   let id: number;
   let other: number;
-  beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_TRASH_DAYS: "0" });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1, 2] });
-    reader = await addPerson(app.context, { username: "reader", organizations: [2] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const owner = app.person("owner", { organizations: [1, 2] });
+  const reader = app.person("reader", { organizations: [2] });
   beforeEach(async () => {
     const row = { user_id: owner.id, page_count: 3 };
     [id = 0, other = 0] = await addDocuments(app.context, [row, row]);
   });
 
   const notes = (document = id): string => `/api/documents/${document}/notes/`;
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const write = async (value: object, person = owner, document = id): Promise<Reply["body"]> => {
     const whole = { title: "A note", page_number: 0, ...value };
     const { status, body } = await send(person, "POST", notes(document), whole);

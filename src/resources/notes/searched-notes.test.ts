@@ -1,26 +1,18 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import type { Reply } from "../../testing/requests.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { examineDocuments } from "../documents/processing/examine-documents.ts";
 
 describe.each(engines)("notes in document search on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let member: Person;
-  let stranger: Person;
+  const app = useApp(engine, { QUIRE_TRASH_DAYS: "0" });
   let id: number;
-  beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_TRASH_DAYS: "0" });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    member = await addPerson(app.context, { username: "member", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const owner = app.person("owner", { organizations: [1] });
+  const member = app.person("member", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
   beforeEach(async () => {
     await app.context.database.write(async (writer) => void (await writer.deleteFrom("documents").execute()));
     [id = 0] = await addDocuments(app.context, [
@@ -28,8 +20,7 @@ describe.each(engines)("notes in document search on %s", (engine) => {
     ]);
   });
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const write = async (value: object, person = owner): Promise<number> => {
     const whole = { title: "A note", page_number: 0, access: "public", ...value };
     const { status, body } = await send(person, "POST", `/api/documents/${id}/notes/`, whole);

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 describe.each(engines)("organizations on %s", (engine) => {
-  let app: TestApp;
-  let member: Person;
+  const app = useApp(engine);
   let own: number;
+  const member = app.person("member", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    member = await addPerson(app.context, { username: "member", organizations: [1] });
     own = await app.context.database.write(async (writer) => {
       await app.context.database.dialect.afterOwnIds("organizations")?.execute(writer);
       const moment = "2025-01-31T12:00:00.000000Z";
@@ -23,10 +19,8 @@ describe.each(engines)("organizations on %s", (engine) => {
       return id;
     });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
 
   it("are visible to signed-in viewers, and to members with their plan", async () => {
     const shown = {

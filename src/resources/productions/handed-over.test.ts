@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Production } from "./shapes.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
-import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import { addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { sendFile } from "../../testing/sent-files.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { makeJob } from "./make-production.ts";
@@ -19,19 +18,13 @@ const pdf = (...lines: string[]): Uint8Array =>
 const box = { x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 };
 
 describe.each(defaultEngines)("what a production hands over on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let worker: JobRunner;
-  let ada: Person;
+  const ada = app.person("ada", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     worker = buildWorker(app.context);
-    await addDocuments(app.context, []);
-    ada = await addPerson(app.context, { username: "ada", organizations: [1] });
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => worker.stop());
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, ada, method, target, value);

@@ -9,11 +9,10 @@ import { openPdfReader } from "../../processing/pdf/pdf-pages.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { buildXlsx } from "../../testing/office.ts";
 import { buildBrokenPdf, buildPdf } from "../../testing/pdf.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
+import type { Reply } from "../../testing/requests.ts";
 import { isInFull } from "../../testing/runs.ts";
 import { sendFile } from "../../testing/sent-files.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { makeWorkFolder } from "../../work-folders.ts";
 import { buildWorker } from "../../worker.ts";
 import { removeEndedProductions } from "./remove-productions.ts";
@@ -95,12 +94,11 @@ function readOpt(bytes: Buffer | undefined): Map<string, string[]> {
 }
 
 describe.each(engines)("productions on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let worker: JobRunner;
-  let ada: Person;
-  let bob: Person;
+  const ada = app.person("ada", { organizations: [1] });
+  const bob = app.person("bob", { organizations: [2] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     worker = buildWorker(app.context);
     await addDocuments(app.context, [
       { id: 7001, user_id: 1, organization_id: 1, access: "organization", page_count: 3, title: "One" },
@@ -108,16 +106,10 @@ describe.each(engines)("productions on %s", (engine) => {
       { id: 7004, user_id: 1, organization_id: 1, access: "organization", status: "pending" },
       { id: 7003, user_id: 1, organization_id: 2, access: "private", title: "Three" },
     ]);
-    ada = await addPerson(app.context, { username: "ada", organizations: [1] });
-    bob = await addPerson(app.context, { username: "bob", organizations: [2] });
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => worker.stop());
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const make = (values: object): Promise<Reply> => send(ada, "POST", "/api/productions/", values);
   const shown = async (id: number): Promise<Production> =>
     (await send(ada, "GET", `/api/productions/${id}/`)).body as Production;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 const roles = ["anonymous", "other", "creator", "viewer", "editor", "admin", "administrator"] as const;
 type Role = (typeof roles)[number];
@@ -72,11 +72,10 @@ const right = (edit: boolean | null, add: boolean | null): object => ({
 });
 
 describe.each(defaultEngines)("a project and its collaborators on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let people: Record<Role, Person | null>;
   let friend: Person;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(app.context, []);
     const add = (username: string, more: object = {}): Promise<Person> =>
       addPerson(app.context, { username, organizations: [1], ...more });
@@ -92,7 +91,6 @@ describe.each(defaultEngines)("a project and its collaborators on %s", (engine) 
       administrator: await add("administrator", { isAdministrator: true }),
     };
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function makeProject(state: string): Promise<number> {
     if (state === "missing") return 987_654;

@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addDocuments } from "../../testing/factories.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import type { Reply } from "../../testing/requests.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 describe.each(engines)("collaborators on %s", (engine) => {
-  let app: TestApp;
-  let admin: Person;
-  let friend: Person;
-  let other: Person;
+  const app = useApp(engine);
   let project: number;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    admin = await addPerson(app.context, { username: "admin", organizations: [1] });
-    friend = await addPerson(app.context, { username: "friend", organizations: [2] });
-    other = await addPerson(app.context, { username: "other" });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const admin = app.person("admin", { organizations: [1] });
+  const friend = app.person("friend", { organizations: [2] });
+  const other = app.person("other");
   beforeEach(async () => {
     project = (await send(admin, "POST", "/api/projects/", { title: "One" })).body.id;
   });
 
-  const send = (
-    person: Person | null,
-    method: string,
-    target: string,
-    value?: unknown,
-    headers = {},
-  ): Promise<Reply> => sendAs(app, person, method, target, value, headers);
+  const { send } = app;
   const users = (): string => `/api/projects/${project}/users/`;
   const user = ({ id }: Person): string => `${users()}${id}/`;
   const add = (email: unknown, access?: unknown): Promise<Reply> =>

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import type { Reply } from "../../testing/requests.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 const at = (id: number): string => `/api/projects/${id}/`;
 const unknown = (id: number | string): string[] => [
@@ -10,20 +10,13 @@ const unknown = (id: number | string): string[] => [
 ];
 
 describe.each(engines)("projects on %s", (engine) => {
-  let app: TestApp;
-  let maker: Person;
-  let other: Person;
-  beforeAll(async () => {
-    // On a busy machine, the last of many requests at once waits for longer than a person would.
-    app = await startTestApp(engine, {
-      QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "300",
-      QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS: "300",
-    });
-    await addDocuments(app.context, []);
-    maker = await addPerson(app.context, { username: "maker", organizations: [1] });
-    other = await addPerson(app.context, { username: "other", organizations: [2] });
+  // On a busy machine, the last of many requests at once waits for longer than a person would.
+  const app = useApp(engine, {
+    QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "300",
+    QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS: "300",
   });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const maker = app.person("maker", { organizations: [1] });
+  const other = app.person("other", { organizations: [2] });
   beforeEach(async () => {
     await app.context.database.write(async (writer) => {
       await writer.deleteFrom("documents").execute();
@@ -31,13 +24,7 @@ describe.each(engines)("projects on %s", (engine) => {
     });
   });
 
-  const send = (
-    person: Person | null,
-    method: string,
-    target: string,
-    value?: unknown,
-    headers = {},
-  ): Promise<Reply> => sendAs(app, person, method, target, value, headers);
+  const { send } = app;
   const make = async (values: object = {}, person = maker): Promise<number> => {
     const { status, body } = await send(person, "POST", "/api/projects/", values);
     expect([status, body]).toEqual([201, expect.anything()]);

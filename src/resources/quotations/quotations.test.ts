@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../jobs/runner.ts";
-import { addDocuments } from "../../testing/factories.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { buildPdf } from "../../testing/pdf.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import type { Person } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
+import { useWorker } from "../../testing/use-worker.ts";
 
 const pageSize = { width: 480, height: 250 };
 const pdf = buildPdf({
@@ -16,27 +14,17 @@ const pdf = buildPdf({
 });
 
 describe.each(defaultEngines)("a check of a quotation on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let stranger: Person;
+  const app = useApp(engine);
   let id: number;
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Minutes" });
     id = body.id;
     await fetch(body.presigned_url, { method: "PUT", body: pdf as NonNullable<RequestInit["body"]> });
     await sendAs(app, owner, "POST", `/api/documents/${id}/process/`, {});
     await worker.drain();
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   const check = (person: Person | null, quote: string, where: object = {}): Promise<Reply> =>

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../../testing/factories.ts";
+import { describe, expect, it } from "vitest";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 const list = "/api/documents/search/saved/";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -17,21 +16,12 @@ interface SavedJson {
 }
 
 describe.each(engines)("saved searches on %s", (engine) => {
-  let app: TestApp;
-  let mara: Person;
-  let noor: Person;
-  let administrator: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    mara = await addPerson(app.context, { username: "mara", organizations: [1] });
-    noor = await addPerson(app.context, { username: "noor", organizations: [1] });
-    administrator = await addPerson(app.context, { username: "administrator", isAdministrator: true });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const mara = app.person("mara", { organizations: [1] });
+  const noor = app.person("noor", { organizations: [1] });
+  const administrator = app.person("administrator", { isAdministrator: true });
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const save = async (person: Person, name: string, query = "budget"): Promise<string> => {
     const { status, body, headers } = await send(person, "POST", list, { name, query });
     expect([status, body]).toEqual([

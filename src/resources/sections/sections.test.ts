@@ -1,34 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import type { Person } from "../../testing/people.ts";
+import { sendAs } from "../../testing/requests.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 const taken = { page_number: ["You may not add more than one section to a page"] };
 const noPage = { page_number: ["Must be a valid page for the document"] };
 
 describe.each(engines)("sections on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let reader: Person;
+  const app = useApp(engine, { QUIRE_TRASH_DAYS: "0" });
   let id: number;
   let other: number;
-  beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_TRASH_DAYS: "0" });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    reader = await addPerson(app.context, { username: "reader", organizations: [2] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const owner = app.person("owner", { organizations: [1] });
+  const reader = app.person("reader", { organizations: [2] });
   beforeEach(async () => {
     const row = { user_id: owner.id, page_count: 9 };
     [id = 0, other = 0] = await addDocuments(app.context, [row, row]);
   });
 
   const sections = (document = id): string => `/api/documents/${document}/sections/`;
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const begin = async (page_number: number, title = "A section", document = id): Promise<number> => {
     const { status, body, headers } = await send(owner, "POST", sections(document), { page_number, title });
     expect([status, body]).toEqual([201, { id: body.id, page_number, title }]);

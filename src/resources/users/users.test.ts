@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 describe.each(engines)("users on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let people: Record<"mara" | "colleague" | "partner" | "author" | "hidden" | "stranger" | "root", Person>;
   let project: number;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(app.context, []);
     project = await addProject(app.context, { private: true }, []);
     const add = (username: string, more: object = {}): Promise<Person> =>
@@ -29,15 +27,8 @@ describe.each(engines)("users on %s", (engine) => {
       { user_id: people.hidden.id, access: "invisible" },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
-  const send = (
-    person: Person | null,
-    method: string,
-    target: string,
-    value?: unknown,
-    headers = {},
-  ): Promise<Reply> => sendAs(app, person, method, target, value, headers);
+  const { send } = app;
   const namesOf = async (person: Person, query = ""): Promise<string[]> => {
     const { status, body } = await send(person, "GET", `/api/users/?${query}`);
     expect([status, body]).toEqual([200, expect.anything()]);
@@ -200,12 +191,12 @@ describe.each(engines)("users on %s", (engine) => {
 
   it("are not changed with a stale entity tag", async () => {
     const person = await addPerson(app.context, { username: "careful", organizations: [1, 2] });
-    const tag = async (): Promise<object> => {
+    const tag = async (): Promise<Record<string, string>> => {
       const { headers } = await send(person, "GET", "/api/users/me/");
-      return { "if-match": headers.get("etag") };
+      return { "if-match": headers.get("etag") ?? "" };
     };
     const stale = await tag();
-    const choose = (organization: number, headers: object): Promise<number> =>
+    const choose = (organization: number, headers: Record<string, string>): Promise<number> =>
       send(person, "PATCH", "/api/users/me/", { organization }, headers).then(({ status }) => status);
     expect(await choose(2, stale)).toBe(200);
     expect(await choose(1, stale)).toBe(412);

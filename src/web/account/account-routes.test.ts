@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 describe.each(defaultEngines)("the forms of the account page on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let session: { cookie: string; "x-csrftoken": string };
   beforeAll(async () => {
-    app = await startTestApp(engine);
     session = await beginSession(
       app.context,
       await addPerson(app.context, { username: "ada", password: "any" }),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it.each([
     ["preferences/", { language: "tlh" }, "language"],

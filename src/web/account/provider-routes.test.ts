@@ -8,17 +8,16 @@ import {
 } from "../../testing/identity-provider.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 const providerList = "/api/admin/identity_providers/";
 
 describe.each(engines)("signing in at an identity provider, on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let there: TestIdentityProvider;
   let administrator: Person;
   const ids: Record<string, number> = {};
   beforeAll(async () => {
-    app = await startTestApp(engine);
     there = await startIdentityProvider(app.url);
     administrator = await addPerson(app.context, {
       username: "chief",
@@ -36,7 +35,6 @@ describe.each(engines)("signing in at an identity provider, on %s", (engine) => 
   });
   afterAll(async () => {
     await there[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
   });
   beforeEach(() =>
     change({

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addApiToken } from "../../resources/users/credentials/api-token-store.ts";
 import { addPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { beginSession } from "../../testing/people.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 
 const oldPassword = "correct horse battery";
 const newPassword = "a lamp beside the harbour";
 
 describe.each(engines)("setting a password with a link on %s", (engine) => {
-  let app: TestApp;
-  let ada: Person;
+  const app = useApp(engine);
 
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    ada = await addPerson(app.context, { username: "ada", password: oldPassword });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const ada = app.person("ada", { password: oldPassword });
 
   const newLink = () =>
     app.context.database.write((writer) => addPasswordLink(writer, ada.id)).then(({ token }) => token);

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { changeActive } from "../../resources/users/change-account.ts";
 import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, defaultEngines, engines, startTestApp } from "../../testing/test-app.ts";
+import { addPerson, beginSession } from "../../testing/people.ts";
+import { type TestApp, defaultEngines, engines, startTestApp, useApp } from "../../testing/test-app.ts";
 import { localPath, nextAddress } from "./local-path.ts";
 import { runs } from "../../testing/runs.ts";
 
@@ -33,19 +33,16 @@ const cookiesOf = (answer: Response): string =>
     .join("; ");
 
 describe.each(defaultEngines)("signing in on the web on %s", (engine) => {
-  let app: TestApp;
-  let ada: Person;
+  const app = useApp(engine, {
+    QUIRE_TRUST_PROXY: "on",
+    QUIRE_ALLOWED_ORIGINS: "https://www.example.org",
+  });
 
+  const ada = app.person("ada", { password, organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine, {
-      QUIRE_TRUST_PROXY: "on",
-      QUIRE_ALLOWED_ORIGINS: "https://www.example.org",
-    });
     await addDocuments(app.context, [{}]);
-    ada = await addPerson(app.context, { username: "ada", password, organizations: [1] });
     await addDocuments(app.context, [{ access: "private", user_id: ada.id, title: "Ada's own" }]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const titles = async (headers: Record<string, string>): Promise<string[]> => {
     const { results } = (await (await app.fetch("/api/documents/", { headers })).json()) as {

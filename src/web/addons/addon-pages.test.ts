@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, defaultEngines, everyRoute, startTestApp } from "../../testing/test-app.ts";
+import { beginSession } from "../../testing/people.ts";
+import { defaultEngines, everyRoute, useApp } from "../../testing/test-app.ts";
 import { parametersOf, valuesOf } from "./parameter-fields.ts";
 
 const schema = {
@@ -41,13 +41,10 @@ describe("the form of an add-on", () => {
 });
 
 describe.each(defaultEngines)("the pages of add-ons on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, everyRoute);
   let headers: Record<string, string>;
-  let mara: Person;
+  const mara = app.person("mara");
   beforeAll(async () => {
-    app = await startTestApp(engine, everyRoute);
-    await addDocuments(app.context, []);
-    mara = await addPerson(app.context, { username: "mara" });
     headers = { ...(await beginSession(app.context, mara)) };
     const times = { created_at: "2025-01-31T12:00:00.000000Z", updated_at: "2025-01-31T12:00:00.000000Z" };
     const flags = { is_default: false, is_featured: false, is_removed: false };
@@ -66,7 +63,6 @@ describe.each(defaultEngines)("the pages of add-ons on %s", (engine) => {
         .execute(),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const send = async (target: string, form?: Record<string, string>): Promise<[number, string]> => {
     const answer = await app.fetch(target, {

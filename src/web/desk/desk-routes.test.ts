@@ -1,17 +1,13 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addDocuments, addOwners } from "../../testing/factories.ts";
 import { addPerson, beginSession } from "../../testing/people.ts";
 import { addTexts } from "../../testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../testing/test-app.ts";
+import { useApp } from "../../testing/test-app.ts";
 import { languages } from "../../texts/languages.ts";
 import { readStaticFiles } from "../static-routes.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp("sqlite");
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = useApp("sqlite");
 
 describe("a page for signed-in users", () => {
   it.each(["/upload/", "/documents/trash/", "/redact/?ids=1,2"])(

@@ -1,32 +1,22 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../jobs/runner.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
-import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
+import { type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
+import { useWorker } from "../../testing/use-worker.ts";
 
 const pdf = buildPdf({ pages: [{ width: 300, height: 200, lines: ["Tides"] }] });
 
 describe.each(defaultEngines)("the form of the page for uploads on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let person: Person;
+  const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
   let session: Session;
+  const person = app.person("writer", { organizations: [1] });
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    person = await addPerson(app.context, { username: "writer", organizations: [1] });
     session = await beginSession(app.context, person);
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   /** Sends the form as a browser does, and returns where it leads, or the page that it shows. */

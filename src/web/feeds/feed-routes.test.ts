@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { SaxesParser } from "saxes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { runs } from "../../testing/runs.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 import { anyText } from "../../testing/texts.ts";
 import { renderFeed } from "./feed.ts";
 
@@ -35,13 +34,10 @@ const unescaped = (text: string): string =>
   text.replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)));
 
 describe.each(defaultEngines)("the sitemap and the feed on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   const many = 520;
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     await addDocuments(app.context, [
       ...Array.from({ length: many }, (_, index) => ({ id: 1000 + index, slug: `d-${index}` })),
       { id: 1, access: "private" },
@@ -60,7 +56,6 @@ describe.each(defaultEngines)("the sitemap and the feed on %s", (engine) => {
       { id: 150_001, slug: "é?&", created_at: at(28), language: "aze_cyrl" },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const xml = async (target: string): Promise<string> => {
     const answer = await app.fetch(target);
@@ -186,15 +181,9 @@ describe("a feed", () => {
 });
 
 describe("the head of a document's page", () => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp("sqlite");
   let nextId = 987_654_000;
-  beforeAll(async () => {
-    app = await startTestApp("sqlite");
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const owner = app.person("owner", { organizations: [1] });
 
   async function headOf(row: Parameters<typeof addDocuments>[1][number]): Promise<{
     meta: Record<string, string>;

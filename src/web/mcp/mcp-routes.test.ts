@@ -1,12 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../jobs/runner.ts";
-import { addDocuments } from "../../testing/factories.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { buildPdf } from "../../testing/pdf.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { type Person, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
+import { useWorker } from "../../testing/use-worker.ts";
 
 const size = { width: 480, height: 120 };
 const pdf = buildPdf({
@@ -29,19 +27,13 @@ const namesOf = async (client: Client): Promise<string[]> =>
   (await client.listTools()).tools.map(({ name }) => name);
 
 describe.each(defaultEngines)("assistants on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let reader: Person;
+  const app = useApp(engine);
   let id: number;
   let page: string;
+  const owner = app.person("owner", { organizations: [1] });
+  const reader = app.person("reader", { organizations: [1], mayWrite: false });
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    reader = await addPerson(app.context, { username: "reader", organizations: [1], mayWrite: false });
     const value = { title: "Minutes", access: "organization" };
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", value);
     id = body.id;
@@ -49,10 +41,6 @@ describe.each(defaultEngines)("assistants on %s", (engine) => {
     await fetch(body.presigned_url, { method: "PUT", body: pdf as NonNullable<RequestInit["body"]> });
     await sendAs(app, owner, "POST", `/api/documents/${id}/process/`, {});
     await worker.drain();
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   async function connected(person: Person | null): Promise<Client> {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { addReadDocuments } from "../../testing/read-documents.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 /** The addresses of links, as a browser reads them. */
 const linksIn = (markup: string): string[] =>
@@ -11,10 +11,9 @@ const linksIn = (markup: string): string[] =>
   );
 
 describe.each(defaultEngines)("the pages of what documents mention, on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let ids: number[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(app.context, []);
     const row = { access: "public", slug: "x" };
     ids = await addReadDocuments(app.context, [
@@ -23,7 +22,6 @@ describe.each(defaultEngines)("the pages of what documents mention, on %s", (eng
       { ...row, title: "Hidden", access: "private", pages: ["Dredging secret@example.org"] },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const page = async (address: string): Promise<string> =>
     (await app.fetch(address, { headers: { accept: "text/html" } })).text();

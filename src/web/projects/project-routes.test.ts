@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
-import { type Person, type Session, addPerson, beginSession } from "../../testing/people.ts";
+import { type Session, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 describe.each(defaultEngines)("the pages of projects on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let session: Session;
   let project = 0;
 
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const ids = await addDocuments(app.context, [
       { title: "Harbour dues", slug: "dues" },
       { title: "Tide tables", slug: "tides" },
@@ -19,10 +18,8 @@ describe.each(defaultEngines)("the pages of projects on %s", (engine) => {
     ]);
     await addDocuments(app.context, [{ title: "Another harbour" }]);
     project = await addProject(app.context, { title: "The harbour", slug: "the-harbour" }, ids);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     session = await beginSession(app.context, owner);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const page = async (target: string, headers: Record<string, string> = {}): Promise<string> =>
     (await app.fetch(target, { headers })).text();

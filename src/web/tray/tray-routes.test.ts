@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { timestampIn } from "../../http/text/timestamp.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { processJob } from "../../resources/documents/file-facts-store.ts";
@@ -6,21 +6,17 @@ import { beginImport } from "../../resources/documents/import-run-store.ts";
 import { makeJob } from "../../resources/productions/make-production.ts";
 import { redactJob } from "../../resources/documents/processing/rewrite-store.ts";
 import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { addPerson, beginSession } from "../../testing/people.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
 describe.each(defaultEngines)("the tray of running work on %s", (engine) => {
-  let app: TestApp;
-  let ada: Person;
+  const app = useApp(engine);
   let headers: Record<string, string>;
+  const ada = app.person("ada", { password: "any" });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    ada = await addPerson(app.context, { username: "ada", password: "any" });
     const { cookie } = await beginSession(app.context, ada);
     headers = { cookie, "accept-language": "en" };
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const get = (path: string): Promise<Response> => app.fetch(path, { headers, redirect: "manual" });
   const words = async (path: string): Promise<string> =>

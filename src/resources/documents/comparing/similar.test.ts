@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SimilarDocument } from "../../../contract/comparing.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { everyJobDone, sendFile } from "../../../testing/sent-files.ts";
 import { fingerprintLater } from "../pages/fingerprint-store.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 
 const words = Array.from({ length: 300 }, (_, index) => `word${(index * 7919) % 1000}`);
@@ -15,13 +14,10 @@ const other = words.with(20, "changed").with(200, "<b>replaced");
 const unlike = words.map((word) => `${word}x`).join(" ");
 
 describe.each(engines)("nearly equal documents on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let ids: number[];
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const row = { access: "public", slug: "x", user_id: owner.id };
     ids = await addReadDocuments(app.context, [
       { ...row, title: "First", pages: [contract] },
@@ -33,7 +29,6 @@ describe.each(engines)("nearly equal documents on %s", (engine) => {
     await sendFile(app, owner, { extension: "txt", bytes: Buffer.from(contract) }, "Sent");
     await work();
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function work(): Promise<void> {
     const worker = buildWorker(app.context);

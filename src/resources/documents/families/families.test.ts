@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { addProject } from "../../../testing/factories.ts";
 import { buildPdfWithFiles, packagedFile } from "../../../testing/inserted-files.ts";
 import { buildDocx, docxParagraph } from "../../../testing/office.ts";
 import { buildCompoundFile } from "../../../testing/outlook.ts";
@@ -8,9 +7,9 @@ import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { endOf, sendFile } from "../../../testing/sent-files.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { buildZip } from "../../../testing/zip.ts";
-import { buildWorker } from "../../../worker.ts";
 
 const forwarded = [
   "From: Otto <Otto@Example.org>",
@@ -69,27 +68,18 @@ const write = (id: string, day: number, more: string): string =>
   `From: ${id}@example.org\nMessage-ID: <${id}@talk>\nDate: Mon, ${day} Jan 2024 10:00:00 +0000\nSubject: ${id}\n${more}\n\nText`;
 
 describe.each(engines)("containers on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
+  const app = useApp(engine);
   let owner: Person;
-  let stranger: Person;
   let project: number;
+  const stranger = app.person("stranger");
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
     project = await addProject(app.context, { title: "Harbour" }, []);
     owner = await addPerson(app.context, {
       username: "owner",
       organizations: [1],
       projects: { [project]: "admin" },
     });
-    stranger = await addPerson(app.context, { username: "stranger" });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   const send = (

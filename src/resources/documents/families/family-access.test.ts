@@ -10,12 +10,12 @@ import {
   record,
   tuple,
 } from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 /** The changes that the test makes to a container. */
 const actions = oneof(
@@ -54,12 +54,11 @@ function mayPersonSee(model: Model, status: string, person: number | null): bool
 }
 
 describe.each(engines)("a family on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   /** Two owners, a member of each organization, a collaborator of each project, and a stranger. */
   let persons: Person[];
   let projects: number[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(app.context, []);
     const { database } = app.context;
     const at = "2025-01-31T12:00:00.000000Z";
@@ -87,7 +86,6 @@ describe.each(engines)("a family on %s", (engine) => {
       await add("stranger"),
     ];
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   /** A container, two documents in it, and one in the second of these. Returns their ids. */
   async function build(all: readonly string[]): Promise<number[]> {

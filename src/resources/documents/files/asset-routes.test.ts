@@ -3,11 +3,11 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest 
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openContext } from "../../../context.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, useApp } from "../../../testing/test-app.ts";
 
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
 const fileHash = "0123456789abcdef0123456789abcdef01234567";
@@ -46,11 +46,7 @@ async function addFile(
 }
 
 describe.each(defaultEngines)("the file of a document, on %s", (engine) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
 
   it("is below the record's asset_url", async () => {
     const { id, path } = await addFile(app);

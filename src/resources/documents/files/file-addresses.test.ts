@@ -1,28 +1,15 @@
 import { Readable } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { addTexts } from "../../../testing/read-documents.ts";
-import {
-  type TestApp,
-  defaultEngines,
-  startAppOn,
-  startTestApp,
-  testStorage,
-} from "../../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startAppOn, testStorage, useApp } from "../../../testing/test-app.ts";
 
 describe.each(defaultEngines)("the address of a file, as requests for JSON get it, on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let other: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    other = await addPerson(app.context, { username: "other", organizations: [2] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const other = app.person("other", { organizations: [2] });
   afterEach(() => vi.useRealTimers());
 
   async function addFile(access: string): Promise<{ id: number; path: string }> {

@@ -1,19 +1,13 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { buildXlsx } from "../../../testing/office.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, startTestApp } from "../../../testing/test-app.ts";
+import { useApp } from "../../../testing/test-app.ts";
 
-let app: TestApp;
-let owner: Person;
-beforeAll(async () => {
-  app = await startTestApp("sqlite");
-  await addDocuments(app.context, []);
-  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = useApp("sqlite");
+const owner = app.person("owner", { organizations: [1] });
 
 /** The id of a document with this original. */
 async function documentOf(

@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type PdfObject, buildPdf, writePdf } from "../../../testing/pdf.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, startTestApp } from "../../../testing/test-app.ts";
+import { useApp } from "../../../testing/test-app.ts";
 
 /** Three pages, and these objects from number 10 on, of which the first is the outline. */
 function withOutline(objects: readonly string[]): Uint8Array {
@@ -27,14 +26,8 @@ function withOutline(objects: readonly string[]): Uint8Array {
 const utf16 = (text: string): string => `<feff${Buffer.from(text, "utf16le").swap16().toString("hex")}>`;
 
 describe("the outline of a document", () => {
-  let app: TestApp;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp("sqlite");
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp("sqlite");
+  const owner = app.person("owner", { organizations: [1] });
 
   async function documentOf(pdf: Uint8Array | null, row: { access?: string } = {}): Promise<string> {
     const shown = { page_count: 3, slug: "a", user_id: owner.id, file_hash: "abc", ...row };

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 import { makeWorkFolder } from "../../../work-folders.ts";
 
 const pdf = Buffer.from(
@@ -19,11 +19,10 @@ const pdf = Buffer.from(
 );
 
 describe.each(defaultEngines)("searchable PDFs on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let owner: Person;
   let [scan, plain] = [0, 0];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const row = { access: "private", slug: "x", original_extension: "pdf" };
     [scan = 0, plain = 0] = await addReadDocuments(app.context, [
       { ...row, pages: ["", ""] },
@@ -39,7 +38,6 @@ describe.each(defaultEngines)("searchable PDFs on %s", (engine) => {
     const pages = [{ page_number: 1, text: "gefunden", ocr: "hand", positions: words }];
     await sendAs(app, owner, "PATCH", `/api/documents/${scan}/`, { pages });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const get = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> =>
     app.fetch(path, { method, headers: { ...owner.headers, ...headers } });

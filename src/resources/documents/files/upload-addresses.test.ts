@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 import { changeActive } from "../../users/change-account.ts";
 
 const refused = { detail: "This upload address is invalid or has expired." };
@@ -13,16 +11,9 @@ async function put(address: string): Promise<unknown> {
 }
 
 describe.each(defaultEngines)("the address for the upload of a file on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let colleague: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    colleague = await addPerson(app.context, { username: "colleague", organizations: [1], password: "any" });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const colleague = app.person("colleague", { organizations: [1], password: "any" });
   afterEach(() => {
     vi.useRealTimers();
   });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { describe, expect, it } from "vitest";
 import { sendAs } from "../../../testing/requests.ts";
 import { addReadDocument, addTexts } from "../../../testing/read-documents.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 import { findWholeText } from "./whole-text.ts";
 import { findDocument } from "../store.ts";
 import { anonymous } from "../../../http/request/viewer.ts";
@@ -12,14 +10,8 @@ const names = ["a-document.txt", "a-document.txt.json"] as const;
 const moment = Date.parse("2025-01-31T12:00:00.000000Z");
 
 describe.each(defaultEngines)("the whole text of a document on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
 
   const withPages = (pages: readonly string[]): Promise<number> =>
     addReadDocument(app.context, { user_id: owner.id, pages });

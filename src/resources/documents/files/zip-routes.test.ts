@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Entry, type ZipFile, fromBuffer } from "yauzl";
 import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 
 /** The names in an archive, with the beginning of each file. */
 async function unpacked(archive: Uint8Array): Promise<Record<string, string>> {
@@ -38,16 +38,9 @@ const address = (ids: readonly number[]): string => `/api/documents/zip/?id__in=
 const leftOut = "you may not see it, or it does not exist";
 
 describe.each(defaultEngines)("an archive of originals on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let stranger: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
 
   /** Adds documents of the owner with their originals; `null` is a document without a file. */
   async function add(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import {
   type ListJson,
@@ -9,7 +9,7 @@ import {
   pagesFrom,
   walkedIds,
 } from "../../../testing/lists.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 
 const base64 = (text: string): string => encodeURIComponent(Buffer.from(text).toString("base64"));
 
@@ -20,19 +20,17 @@ const withIds = (page: ListJson): unknown => ({
 });
 
 describe.each(defaultEngines)("cursors of the document list on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   const list = "/api/documents/?per_page=2&user=1&zzz=1&a=b c";
   const at = (cursor: string): string => `${list}&cursor=${cursor}`;
   const link = (cursor: string): string =>
     `${app.url}/api/documents/?a=b+c&cursor=${cursor}&per_page=2&user=1&zzz=1`;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(
       app.context,
       Array.from({ length: 7 }, (_, index) => ({ title: `${index}` })),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it("equal those of Django REST framework on every page", async () => {
     const pages = await Array.fromAsync(pagesFrom(app, list));

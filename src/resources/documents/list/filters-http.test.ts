@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { answerAt, idsAt, walkedIds } from "../../../testing/lists.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { runsOn } from "../../../testing/runs.ts";
 
 interface Row {
@@ -59,14 +59,13 @@ const some = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
   fc.subarray([...values], { minLength: 1 }).chain((chosen) => fc.shuffledSubarray(chosen, { minLength: 1 }));
 
 describe.each(engines)("filters of the document list on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let rows: Row[];
   let hidden: number;
   const projects: number[] = [];
   const matching = (conditions: Conditions): number[] =>
     rows.filter((row) => matches(row, conditions)).map(({ id }) => id);
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const newRows = Array.from({ length: 72 }, (_, index) => ({
       user_id: cycle([1, 2], index),
       organization_id: cycle([1, 1, 2], index),
@@ -90,7 +89,6 @@ describe.each(engines)("filters of the document list on %s", (engine) => {
     }
     hidden = await addProject(app.context, { private: true }, ids);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it("combine with each other, on every page of every ordering", async () => {
     const conditions = fc.record(

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type ListJson, answerAt, idsAt, idsOf } from "../../../testing/lists.ts";
 import { addPerson } from "../../../testing/people.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, engines, useApp } from "../../../testing/test-app.ts";
 
 interface Said {
   status: number;
@@ -58,13 +58,11 @@ const after = (id: number, parameters = ""): string =>
   `/api/documents/?${parameters}cursor=${base64(`p=${id}`)}`;
 
 describe.each(engines)("pages of lists that have a plan on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const titles = Array.from({ length: 30 }, (_, index) => ({ title: `${index % 10}` }));
     await addDocuments(app.context, titles);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it("are always what the application sends for a list without one", () => {
     let other = 0;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SortedColumn } from "../../../database/audiences/columns.ts";
 import { encodeCursor } from "../../../http/request/cursor.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
@@ -6,7 +6,7 @@ import { type ListJson, idsAt, idsOf, pageAt, pagesFrom } from "../../../testing
 import { addPerson } from "../../../testing/people.ts";
 import { type Sortable, compareBy, forSortedColumns, keyOf } from "../../../testing/ordered-documents.ts";
 import { isInFull } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
 
 /** In order of code points. In order of UTF-16 units the last two would be swapped. */
@@ -27,10 +27,9 @@ function inOrder(rows: readonly Sortable[], ordering: string): Sortable[] {
 }
 
 describe.each(engines)("orderings of the document list on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let rows: Sortable[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const newRows = Array.from({ length: 60 }, (_, index) => ({
       access: index % 9 === 4 ? "private" : "public",
       ...sortedAt(index),
@@ -49,7 +48,6 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
       )
       .filter(({ access }) => access === "public");
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const dataKeys = ["data_a", "-data_a", "data_b-_", "-data_b-_", "data_none", "-data_none"];
   // The statements of each ordering run on both engines elsewhere. The order of texts is each engine's own.

@@ -7,7 +7,7 @@ import { type ListJson, pageAt } from "../../../testing/lists.ts";
 import type { SortedColumn } from "../../../database/audiences/columns.ts";
 import { type Sortable, compareBy, forSortedColumns, keyOf } from "../../../testing/ordered-documents.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
 import { runsOn } from "../../../testing/runs.ts";
 
@@ -139,23 +139,19 @@ class Walked {
 }
 
 describe.each(engines)("a walk over the list on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let other: Database;
   let project: number;
   /** Sees public documents only, but may filter by organizations that have none at the moment. */
   let stranger: Person;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const { data: dataFolder, databaseUrl } = app.context.config;
     other = await openDatabase({ dataFolder, databaseUrl });
     await other.write(addOwners);
     project = await addProject(app.context, {}, []);
     stranger = await addPerson(app.context, { username: "stranger" });
   });
-  afterAll(async () => {
-    await other.close();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => other.close());
 
   async function join(writer: Writer, id: number, inProject: boolean): Promise<void> {
     const membership = { project_id: project, document_id: id, edit_access: false };

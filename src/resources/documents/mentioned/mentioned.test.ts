@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { MentionedValue, MentionedValues } from "../../../contract/search.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { addUnrecognisedPages } from "../pages/page-store.ts";
 
 const iban = "DE89 3704 0044 0532 0130 00";
@@ -16,13 +15,10 @@ const targetOf = (address: string): string => address.replace(/^https?:\/\/[^/]+
 const counts = ({ results }: MentionedValues) => results.map(({ value, documents }) => [value, documents]);
 
 describe.each(engines)("what documents mention, on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let ids: number[];
+  const owner = app.person("owner");
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner" });
     const row = { access: "public", user_id: owner.id, slug: "x" };
     ids = await addReadDocuments(app.context, [
       {
@@ -38,7 +34,6 @@ describe.each(engines)("what documents mention, on %s", (engine) => {
       addUnrecognisedPages(writer, ids[3] ?? 0, 0, [{ text: `A late ${other}` }]),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const values = async (person: Person | null, query: string): Promise<MentionedValues> =>
     (await sendAs(app, person, "GET", `/api/documents/mentioned/?${query}`)).body as MentionedValues;

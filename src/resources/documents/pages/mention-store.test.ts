@@ -1,9 +1,9 @@
 import { asyncProperty, assert, array, constantFrom, integer, oneof, record, constant } from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { runsOn } from "../../../testing/runs.ts";
 import { addReadDocument, replaceTexts } from "../../../testing/read-documents.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { findMissingMentions, mentionsOf } from "./mention-store.ts";
 import { addUnrecognisedPages, deletePages, putPages } from "./page-store.ts";
 
@@ -15,12 +15,10 @@ const texts = [
 ];
 
 describe.each(engines)("the mentions of documents on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(app.context, []);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const stored = (id: number) =>
     app.context.database.reader

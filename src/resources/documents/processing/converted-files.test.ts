@@ -1,18 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Database, Writer } from "../../../database/database.ts";
 import { LeaseLostError } from "../../../jobs/lease.ts";
 import type { Job } from "../../../jobs/running-job.ts";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { type TestApp, defaultEngines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { findRereadPages } from "../pages/reread-store.ts";
 import { processDocument } from "./process-document.ts";
 
@@ -20,21 +17,12 @@ const lines = ["The harbour master counted nine ships", "and two of them were on
 const textPdf = Buffer.from(buildPdf({ pages: [{ width: 400, height: 300, lines }] }));
 
 describe.each(defaultEngines)("files that are not PDFs with text on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
+  const app = useApp(engine);
   let scan: Buffer;
+  const owner = app.person("owner", { organizations: [1] });
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     scan = await photographed(app, textPdf);
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>

@@ -1,33 +1,19 @@
 import { utimes } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { describe, expect, it } from "vitest";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { examineDocuments } from "./examine-documents.ts";
 
 const pdf = buildPdf({ pages: [{ width: 400, height: 300, lines: ["Herring and tar"] }] });
 
 describe.each(engines)("the examination of documents on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const worker = useWorker(app);
 
   async function processed(): Promise<number> {
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Accounts" });

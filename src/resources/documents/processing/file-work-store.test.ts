@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../../context.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { timestampAt } from "../../../jobs/clock.ts";
@@ -14,7 +14,7 @@ import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { isInFull } from "../../../testing/runs.ts";
 import { scanOf } from "../../../testing/scan.ts";
 import { addOwner } from "../../../testing/sent-files.ts";
-import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
+import { engines, startAppOn, useApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { processJob } from "../file-facts-store.ts";
 import { processDocument } from "./process-document.ts";
@@ -31,14 +31,12 @@ const bytesOf: Readonly<Record<string, unknown>> = {
 const busy = { status: 400, body: { error: expect.stringContaining("Already processing") } };
 
 describe.each(engines)("work on a document's file on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let owner: Person;
   let workers: JobRunner[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     owner = await addOwner(app.context);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
   beforeEach(() => {
     workers = [];
   });

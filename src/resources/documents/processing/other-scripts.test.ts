@@ -1,12 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { pdfOfScans, rasterOfScan, scanOfText } from "../../../testing/scan.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 
 const russian = "Управление порта работало в прошлом году 312 дней. Из судов 87 привезли рыбу и лес.";
 const polish =
@@ -15,18 +12,13 @@ const georgian =
   "ნავსადგურის სამმართველო შარშან სამას თორმეტი დღე მუშაობდა. გემებმა თევზი და ხე-ტყე ჩამოიტანეს.";
 
 describe.each(defaultEngines)("a document in English with pages in other scripts on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
+  const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "10" });
   let id: number;
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, owner, method, target, value);
+  const owner = app.person("owner", { organizations: [1] });
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "10" });
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const japanese = await readFile(new URL("../../../testing/scans/japanese.png", import.meta.url));
     const scans = [japanese, await scanOfText(georgian), await scanOfText(russian)];
     const bytes = pdfOfScans(await Promise.all(scans.map((scan) => rasterOfScan(scan))));
@@ -35,10 +27,6 @@ describe.each(defaultEngines)("a document in English with pages in other scripts
     await fetch(body.presigned_url, { method: "PUT", body: Buffer.from(bytes) });
     await send("POST", `/api/documents/${id}/process/`, {});
     await worker.drain();
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   it("has the text of pages whose script has data, and no text of the others", async () => {

@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LeaseLostError } from "../../../jobs/lease.ts";
-import type { JobRunner } from "../../../jobs/runner.ts";
 import { PageError } from "../../../processing/pdf/pdf-pages.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf, writePdf } from "../../../testing/pdf.ts";
-import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addTexts } from "../../../testing/read-documents.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { changeActive } from "../../users/change-account.ts";
 import { countPages } from "../pages/page-store.ts";
 import { processDocument } from "./process-document.ts";
@@ -52,25 +50,12 @@ const put = (
   fetch(address, { method: "PUT", body: bytes as NonNullable<RequestInit["body"]>, ...init });
 
 describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let stranger: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
 
   async function make(values: object = {}): Promise<{ id: number; address: string }> {
     const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes", ...values });

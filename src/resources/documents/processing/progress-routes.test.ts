@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 describe.each(engines)("the event stream of a document on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let collaborator: Person;
   let address: string;
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const [id = 0] = await addDocuments(app.context, [{ access: "organization", status: "pending" }]);
     address = `/api/documents/${id}/process/events/`;
     const project = await addProject(app.context, {}, [id]);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     collaborator = await addPerson(app.context, { username: "helper", projects: { [project]: "edit" } });
     await app.context.database.write((writer) =>
       writer.updateTable("project_memberships").set({ edit_access: true }).execute(),
     );
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const open = async (person: Person): Promise<{ status: number; close: () => void }> => {
     const aborting = new AbortController();

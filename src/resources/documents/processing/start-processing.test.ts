@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import type { Person } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { addOwner } from "../../../testing/sent-files.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 
 describe.each(engines)("processing several documents on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let owner: Person;
   let document: number;
   let hidden: number;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     owner = await addOwner(app.context);
     [document = 0, hidden = 0] = await addDocuments(app.context, [
       { user_id: owner.id, organization_id: 1 },
       { user_id: owner.id, organization_id: 1, access: "private" },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it("processes those with a file, and gives the others an error with a reason", async () => {
     const made: { id: number; presigned_url: string }[] = [];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database, Writer } from "../../../database/database.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type DocumentJson, answerAt } from "../../../testing/lists.ts";
-import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, engines, startAppOn, startTestApp, useApp } from "../../../testing/test-app.ts";
 import { hasPostgres, isInFull, runs, runsOn } from "../../../testing/runs.ts";
 
 interface Said {
@@ -115,7 +115,7 @@ const writes: Record<string, fc.Arbitrary<Write>> = {
 const anyWrites = fc.array(fc.oneof(...Object.values(writes)), { minLength: 1, maxLength: 6 });
 
 describe.each(engines)("responses while another process writes, on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, { QUIRE_URL: "https://a.org" });
   let other: TestApp;
   const ids = { documents: [] as number[], projects: [] as number[] };
   let asked = 0;
@@ -138,14 +138,12 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
     (written++ % 3 === 0 ? other : app).context.database.write((writer) => action(writer, ids));
 
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_URL: "https://a.org" });
     other = await startAppOn(app.context.config);
     // The other application never finds a stored record: it renders everything from the rows.
     withoutStoredRecords(other.context.database);
   });
   afterAll(async () => {
     await other[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
   });
   beforeEach(refill);
 

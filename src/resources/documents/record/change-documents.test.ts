@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
+import { engines, startAppOn, useApp } from "../../../testing/test-app.ts";
 
 const required = ["This field is required."];
 const notFound = { status: 404, body: { detail: "Not found." } };
@@ -18,24 +18,17 @@ async function* pdf(): AsyncGenerator<Buffer> {
 }
 
 describe.each(engines)("changing documents on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let member: Person;
-  let stranger: Person;
+  const app = useApp(engine);
   let editor: Person;
-  let administrator: Person;
   let project: number;
+  const owner = app.person("owner", { organizations: [1] });
+  const member = app.person("member", { organizations: [1, 2] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const administrator = app.person("root", { isAdministrator: true });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
     project = await addProject(app.context, {}, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    member = await addPerson(app.context, { username: "member", organizations: [1, 2] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
     editor = await addPerson(app.context, { username: "editor", projects: { [project]: "edit" } });
-    administrator = await addPerson(app.context, { username: "root", isAdministrator: true });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
   beforeEach(async () => {
     await app.context.database.write((writer) => writer.deleteFrom("documents").execute());
   });

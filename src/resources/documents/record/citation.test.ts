@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 import { anyText } from "../../../testing/texts.ts";
 import { type Citation, citationFormats } from "./citation.ts";
 
@@ -54,17 +54,15 @@ describe("a citation", () => {
 });
 
 describe.each(defaultEngines)("citing a document on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let id = 0;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const row = { access: "public", slug: "budget", title: 'Budget & "Plan" 100 %', source: "City of A" };
     const created_at = "2026-01-31T10:00:00.000000Z";
     [id = 0] = await addReadDocuments(app.context, [
       { ...row, language: "deu", created_at, pages: ["a", "b"] },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it("gives each format a type and a name, and names the page", async () => {
     const path = `/api/documents/${id}/citation/`;

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 
 describe.each(defaultEngines)("a key of a document's data on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let stranger: Person;
+  const app = useApp(engine);
   let data: string;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
   beforeEach(async () => {
     const [id] = await addDocuments(app.context, [{ user_id: owner.id, organization_id: 1 }]);
     data = `/api/documents/${id}/data/`;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 
 describe.each(defaultEngines)("changing page texts on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let owner: Person;
   let [id, busy] = [0, 0];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const row = { access: "organization", slug: "x" };
     [id = 0, busy = 0] = await addReadDocuments(app.context, [
       { ...row, pages: ["one", "two", "three"] },
@@ -18,7 +17,6 @@ describe.each(defaultEngines)("changing page texts on %s", (engine) => {
     ]);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const send = (pages: unknown, document = id): Promise<Reply> =>
     sendAs(app, owner, "PATCH", `/api/documents/${document}/`, { pages });

@@ -12,8 +12,8 @@ import {
   type TestStorage,
   engines,
   startAppOn,
-  startTestApp,
   testStorage,
+  useApp,
 } from "../../../testing/test-app.ts";
 
 /** Long enough for another process to notice a change. */
@@ -270,15 +270,9 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
 
 describe.runIf(hasPostgres)("a server on PostgreSQL whose own clock is wrong", () => {
   const hour = 3_600_000;
-  let app: TestApp;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp("postgres");
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
+  const app = useApp("postgres");
+  const owner = app.person("owner", { organizations: [1] });
   afterEach(() => void vi.useRealTimers());
-  afterAll(() => app[Symbol.asyncDispose]());
 
   it.each([
     ["ahead", hour, [hour / 2, false]],

@@ -11,7 +11,7 @@ import { addDocuments, addOwners, addProject, documentRow } from "../../../testi
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { accessFacts } from "../store.ts";
 import { mayEdit } from "../access.ts";
 import type { DocumentFilters } from "../list/filters.ts";
@@ -43,7 +43,7 @@ interface Action {
 const ids = <T>(list: T[], which: number): T => list[which % list.length] as T;
 
 describe.each(engines)("stored records on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let owner: Person;
   /** A connection of another program, which knows nothing of records. */
   let foreign: Database;
@@ -52,16 +52,12 @@ describe.each(engines)("stored records on %s", (engine) => {
   let projects: number[] = [];
 
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const { data: dataFolder, databaseUrl } = app.context.config;
     foreign = await openDatabase({ dataFolder, databaseUrl });
     await foreign.write(addOwners);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
   });
-  afterAll(async () => {
-    await foreign.close();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => foreign.close());
   beforeEach(refill);
 
   async function refill(): Promise<void> {

@@ -1,14 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
+import { describe, expect, it } from "vitest";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
-import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
-import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import type { Reply } from "../../../testing/requests.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { modifyDocument } from "./modify-document.ts";
 import { isInFull, runsOn } from "../../../testing/runs.ts";
 
@@ -24,27 +22,13 @@ const pdfOf = (name: string, pages: number): Uint8Array =>
   });
 
 describe.each(engines)("modifications on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let stranger: Person;
-  let reader: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    reader = await addPerson(app.context, { username: "reader", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const reader = app.person("reader", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
 
   async function processed(name: string, pages: number, person = owner): Promise<number> {
     const { body } = await send(person, "POST", "/api/documents/", { title: "Minutes" });

@@ -5,21 +5,19 @@ import { DatabaseSync } from "node:sqlite";
 import { inflateSync } from "node:zlib";
 import { sql } from "kysely";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Writer } from "../../../database/database.ts";
 import { unlessAbsent } from "../../../files/unless-absent.ts";
 import { reasonOf } from "../../../errors.ts";
-import type { JobRunner } from "../../../jobs/runner.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
-import { addDocuments } from "../../../testing/factories.ts";
 import { buildFormPdf } from "../../../testing/form-pdf.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
 import { partOfPage, partsPerDocument } from "../../../search/parts.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { type PagePlan, type PdfObject, buildPdf, writePdf } from "../../../testing/pdf.ts";
-import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, type TestEngine, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import type { Reply } from "../../../testing/requests.ts";
+import { type TestEngine, engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { redactDocument } from "./redact-document.ts";
 import { redactingFailed } from "./redacting-failed.ts";
 import { turnBox } from "../pages/turn-page.ts";
@@ -160,25 +158,12 @@ async function bytesBelow(folder: string): Promise<Buffer> {
 }
 
 describe.each(engines)("redactions on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let stranger: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
 
   async function processed(bytes: Uint8Array, values: object = {}): Promise<number> {
     const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes", ...values });

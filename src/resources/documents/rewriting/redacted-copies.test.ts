@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { describe, expect, it, vi } from "vitest";
+import { addProject } from "../../../testing/factories.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
-import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { addPerson } from "../../../testing/people.ts";
+import type { Reply } from "../../../testing/requests.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const copies = (id: number): string => `${record(id)}redacted_copies/`;
@@ -18,25 +17,12 @@ const pdf = buildPdf({
 });
 
 describe.each(engines)("redacted copies on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let stranger: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
 
   async function processed(values: object = {}, content: Uint8Array = pdf): Promise<number> {
     const fields = { title: "Minutes", source: "The archive", data: { topic: ["trial"] }, ...values };

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { describe, expect, it } from "vitest";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
@@ -22,20 +19,9 @@ const files: readonly (readonly [extension: string, content: string])[] = [
 ];
 
 describe.each(defaultEngines)("a redaction on %s of a file that is no PDF", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const worker = useWorker(app);
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, owner, method, target, value);

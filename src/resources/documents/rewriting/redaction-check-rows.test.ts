@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Writer } from "../../../database/database.ts";
 import type { Box } from "../../../processing/pdf/flat-page.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { countTexts, indexTexts } from "../../../search/text-index.ts";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { type ReadPage, addPages } from "../pages/page-store.ts";
 import { checkRedactedRows } from "./redaction-check.ts";
 
@@ -18,12 +18,10 @@ const removeRow = (writer: Writer, id: number) =>
   writer.deleteFrom("document_pages").where("document_id", "=", id).where("page", "=", 1).execute();
 
 describe.each(engines)("the check of a redacted document's rows on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await addDocuments(app.context, []);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const hidden = [{ text: "Alexandrova", upright: true, direction: 1, ...everything }] as const;
   const seen = { ...hidden[0], text: "witness" };

@@ -1,33 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 
 const pdf = buildPdf({ pages: [{ width: 300, height: 100, lines: ["A witness"] }] });
 const box = { page_number: 0, x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.9 };
 
 describe.each(engines)("the redactions under way on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let worker: JobRunner;
-  let owner: Person;
-  let collaborator: Person;
-  let stranger: Person;
+  const owner = app.person("owner", { organizations: [1] });
+  const collaborator = app.person("collaborator", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
     worker = buildWorker(app.context);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    collaborator = await addPerson(app.context, { username: "collaborator", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => worker.stop());
 
   const send = (person: Person | null, method: string, path: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, `/api/documents/${path}`, value);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { checkCopies, movePageParts } from "../pages/page-parts-store.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import { insertNote } from "../../notes/store.ts";
@@ -11,14 +10,8 @@ const plan = (id: number, times: number): PlannedPage[] =>
   Array.from({ length: times }, (_, index) => ({ document: id, page: 0, quarterTurns: index & 3 }));
 
 describe.each(engines)("the limit on one rewrite request, on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
 
   async function document(notes: number): Promise<number> {
     const [id = 0] = await addDocuments(app.context, [{ user_id: owner.id, page_count: 2 }]);

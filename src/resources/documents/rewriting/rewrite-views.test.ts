@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import type { Person } from "../../../testing/people.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 
 describe.each(defaultEngines)("the browsable pages of a document's file work on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let stranger: Person;
-  let reader: Person;
+  const app = useApp(engine);
   let document: number;
   let hidden: number;
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const reader = app.person("reader", { organizations: [1], mayWrite: false });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-    reader = await addPerson(app.context, { username: "reader", organizations: [1], mayWrite: false });
     [document = 0, hidden = 0] = await addDocuments(app.context, [
       { user_id: owner.id, organization_id: 1 },
       { user_id: owner.id, organization_id: 1, access: "private" },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function formsAt(
     target: string,

@@ -1,14 +1,11 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
+import { describe, expect, it } from "vitest";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
-import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
 import { type PagePlan, buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { redactDocument } from "./redact-document.ts";
 import { isInFull, runs } from "../../../testing/runs.ts";
 
@@ -54,20 +51,9 @@ const textsOf = (all: readonly PageWord[]): string[] => all.map((word) => word.t
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
 describe.each(defaultEngines)("pages with rotated text, on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const worker = useWorker(app);
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, owner, method, target, value);

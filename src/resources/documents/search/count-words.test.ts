@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendAs } from "../../../testing/requests.ts";
 import { addReadDocument } from "../../../testing/read-documents.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { examineDocuments } from "../processing/examine-documents.ts";
 import { putPages } from "../pages/page-store.ts";
 import { countWords } from "./index-store.ts";
@@ -11,13 +11,7 @@ const textsWith = (count: number, word: string): string[] =>
   Array.from({ length: 70 }, (_, page) => (page % 35 < count ? `${word} here` : "else"));
 
 describe.each(engines)("the counts of words on %s", (engine) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
 
   const add = (title: string, ...pages: string[]): Promise<number> =>
     addReadDocument(app.context, { title, pages });

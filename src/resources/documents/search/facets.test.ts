@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { explainQuery } from "../../../search/explain-query.ts";
 import type { Query } from "../../../search/query-tree.ts";
 import { addDocuments } from "../../../testing/factories.ts";
@@ -18,7 +18,7 @@ import {
   people,
   worlds,
 } from "../../../testing/search-world.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 type Value = string | number;
 
@@ -77,13 +77,11 @@ const target = (parameters: Record<string, string>): string =>
   `/api/documents/search/?${new URLSearchParams(parameters).toString()}`;
 
 describe.each(engines)("facets on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let persons: Person[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     persons = await addWorldsPeople(app);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const ask = (parameters: Record<string, string>, person: Asking = null): Promise<Reply> =>
     sendAs(app, person === null ? null : (persons[person - 1] ?? null), "GET", target(parameters));

@@ -1,14 +1,13 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
-import type { JobRunner } from "../../../jobs/runner.ts";
 import { addPerson, type Person } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { addReadDocument, replaceTexts } from "../../../testing/read-documents.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const pdfOf = (...pages: string[]): Buffer =>
@@ -17,22 +16,10 @@ const pdfOf = (...pages: string[]): Buffer =>
 const fillers = (count: number): string => Array.from({ length: count }, (_, index) => `f${index}`).join(" ");
 
 describe.each(engines)("search after changes on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let stranger: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
 
   const send = (method: string, target: string, value?: unknown, person = owner): Promise<Reply> =>
     sendAs(app, person, method, target, value);

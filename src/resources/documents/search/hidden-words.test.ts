@@ -13,7 +13,7 @@ import {
   withOthersHidden,
   worlds,
 } from "../../../testing/search-world.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { runsOn } from "../../../testing/runs.ts";
 
 /** Enough words to reach any reasonable limit: `p100t`, `p101t`, … */
@@ -100,12 +100,11 @@ function query(all: readonly (readonly [string, string])[]): string {
 }
 
 describe.each(engines)("documents that are hidden from the searcher on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let persons: Person[];
   /** The statements that run on the read worker, with their bound values. */
   const statements: unknown[] = [];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     // For queries that contain NOW.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     persons = await addWorldsPeople(app);
@@ -121,7 +120,6 @@ describe.each(engines)("documents that are hidden from the searcher on %s", (eng
   });
   afterAll(async () => {
     vi.useRealTimers();
-    await app[Symbol.asyncDispose]();
   });
 
   async function answers(world: World, person: Asking, all: readonly string[]): Promise<unknown[]> {

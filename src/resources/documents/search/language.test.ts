@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 type Parameters = Record<string, string>;
 
 const many = (count: number): string => `xx ${"between ".repeat(count)}yy`;
 
 describe.each(engines)("the query language on %s", (engine) => {
-  let app: TestApp;
-  let person: Person;
+  const app = useApp(engine);
+  const person = app.person("someone");
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    person = await addPerson(app.context, { username: "someone" });
     await addReadDocuments(app.context, [
       { title: "Described", description: "On dredging", pages: ["", "", "One word"] },
       { title: "Read", source: "Port", description: "…", pages: ["Two words"] },
@@ -23,7 +20,6 @@ describe.each(engines)("the query language on %s", (engine) => {
       { title: "", pages: [] },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const get = (parameters: Parameters, by: Person | null): Promise<Reply> =>
     sendAs(app, by, "GET", `/api/documents/search/?${new URLSearchParams(parameters).toString()}`);

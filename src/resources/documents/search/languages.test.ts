@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { partOfPage } from "../../../search/parts.ts";
 import { forgetUnusedWords, lockVocabulary, wordsInIndex } from "../../../search/text-index.ts";
-import type { JobRunner } from "../../../jobs/runner.ts";
 import { inflected } from "../../../testing/inflected.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { addReadDocument, addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { recogniseLater } from "../pages/language-store.ts";
 import { replacePages } from "../pages/page-store.ts";
 
 describe.each(engines)("texts in many languages on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
+  const app = useApp(engine);
   let owner: Person;
   const ids = new Map<string, number>();
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
     const texts = inflected.map(({ sentence }) => ({ title: "", pages: [sentence] }));
     const added = await addReadDocuments(app.context, texts);
     for (const [index, { sentence }] of inflected.entries()) ids.set(sentence, added[index] ?? 0);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     await recognise(added);
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   async function recognise(documents: readonly number[]): Promise<void> {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 
 describe.each(defaultEngines)("a search on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let ids: number[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     ids = await addDocuments(app.context, [{ title: "One" }, { title: "Two" }, { title: "Three" }]);
     await addProject(app.context, { title: "Fish" }, ids);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const search = async (query: string): Promise<Reply["body"]> =>
     (await sendAs(app, null, "GET", `/api/documents/search/?${query}`)).body;

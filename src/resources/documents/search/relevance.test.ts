@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { type Collection, judge } from "../../../testing/relevance.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 /*
  * A small collection, written for this test: papers of a town with a harbour, questions as people ask them, and the
@@ -136,19 +136,15 @@ const collection: Collection = {
 };
 
 describe.each(engines)("the order of results on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   const byDocument = new Map<string, string>();
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const all = Object.entries(docs);
     const ids = await addReadDocuments(
       app.context,
       all.map(([, [title, text]]) => ({ title, pages: [text] })),
     );
     for (const [index, id] of ids.entries()) byDocument.set(String(id), all[index]?.[0] ?? "");
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
   });
 
   it("has what answers a question near its top", async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { indexTexts } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
 
@@ -22,9 +22,7 @@ interface Found {
 }
 
 describe.each(engines)("search on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let stranger: Person;
+  const app = useApp(engine);
   /** Ids of documents by title. */
   const ids: Record<string, number> = {};
   let open = 0;
@@ -62,11 +60,9 @@ describe.each(engines)("search on %s", (engine) => {
   const lengths = async (per_page: string, person: Person | null, version = "2.0"): Promise<number> =>
     (await titles({ q: "series", per_page, version }, person)).length;
 
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
     const user_id = owner.id;
     const rows = [
       {
@@ -113,7 +109,6 @@ describe.each(engines)("search on %s", (engine) => {
       ids["Harbour report"] as number,
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   describe("the response", () => {
     it("has all fields, and so have its results", async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addOwners } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 const texts: [title: string, text: string, access?: "private"][] = [
   ["Dredging", "The port office dredges the basin. Dredging of the basin costs silver. The report was read."],
@@ -14,11 +14,10 @@ const texts: [title: string, text: string, access?: "private"][] = [
 ];
 
 describe.each(engines)("documents like another one, on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let owner: Person;
   let ids: number[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     await app.context.database.write(addOwners);
     owner = await addPerson(app.context, { username: "ada" });
     const rows = texts.map(([title, text, access = "public"]) => ({
@@ -29,7 +28,6 @@ describe.each(engines)("documents like another one, on %s", (engine) => {
     }));
     ids = await addReadDocuments(app.context, rows);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function search(parameters: Record<string, string>, person: Person | null = null) {
     const target = `/api/documents/search/?${new URLSearchParams(parameters).toString()}`;

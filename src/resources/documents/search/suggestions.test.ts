@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { plainWordsOf } from "../../../search/words.ts";
 import type { Person } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
@@ -13,7 +13,7 @@ import {
   people,
   worlds,
 } from "../../../testing/search-world.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 
 /** By word, the number of titles, sources, descriptions and documents' pages that have it, in plain words. */
@@ -28,13 +28,11 @@ function blocksByWord(documents: readonly SearchedDocument[]): Map<string, numbe
 }
 
 describe.each(engines)("suggestions on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let persons: Person[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     persons = await addWorldsPeople(app);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const get = (path: string, q: string, person: Asking = null): Promise<Reply> => {
     const target = `/api/documents/search/${path}${new URLSearchParams({ q }).toString()}`;

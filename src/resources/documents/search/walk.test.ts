@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addReadDocument, addReadDocuments, replaceTexts } from "../../../testing/read-documents.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 /** The words of one run, which no other has: letters alone, so that they have other forms. */
 function wordsOf(run: number): string[] {
@@ -27,13 +27,7 @@ const first = (q: string, perPage: number): string =>
   `/api/documents/search/?${new URLSearchParams({ q, per_page: String(perPage) }).toString()}`;
 
 describe.each(engines)("a walk through the results of a search on %s", (engine) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
 
   const get = (address: string): Promise<Reply> => sendAs(app, null, "GET", address);
 

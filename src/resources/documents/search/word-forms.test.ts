@@ -7,22 +7,18 @@ import { forgetUnusedWords, lockVocabulary, wordsInIndex } from "../../../search
 import { addReadDocument, addTexts, replaceTexts } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { replacePages } from "../pages/page-store.ts";
 
 describe.each(engines)("the forms of words on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let other: Database;
   beforeAll(async () => {
-    app = await startTestApp(engine);
     const { data: dataFolder, databaseUrl } = app.context.config;
     // As another process has it, with its own memory.
     other = await openDatabase({ dataFolder, databaseUrl });
   });
-  afterAll(async () => {
-    await other.close();
-    await app[Symbol.asyncDispose]();
-  });
+  afterAll(() => other.close());
 
   const add = (title: string, ...pages: string[]): Promise<number> =>
     addReadDocument(app.context, { title, pages });

@@ -1,12 +1,10 @@
 import * as fc from "fast-check";
 import Papa from "papaparse";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SpreadsheetImport } from "../../../contract/spreadsheet.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
 import { storableText } from "../../../testing/texts.ts";
 import { csvLine } from "../../../http/text/csv.ts";
 import type { DocumentRow } from "../store.ts";
@@ -33,13 +31,10 @@ describe("cells", () => {
 });
 
 describe.each(defaultEngines)("metadata in a spreadsheet on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
   let ids: number[];
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const row = { access: "public", slug: "x", pages: ["harbour"] };
     ids = await addReadDocuments(app.context, [
       {
@@ -53,7 +48,6 @@ describe.each(defaultEngines)("metadata in a spreadsheet on %s", (engine) => {
       { ...row, title: "Hidden", access: "private", user_id: 2, organization_id: 2 },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const send = async (csv: string, options: object = {}): Promise<SpreadsheetImport> => {
     const { status, body } = await sendAs(app, owner, "POST", "/api/documents/spreadsheet/", {

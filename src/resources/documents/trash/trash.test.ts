@@ -1,13 +1,12 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
 import { listJobs } from "../../../jobs/queue.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
-import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
+import { engines, startAppOn, useApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { processJob } from "../file-facts-store.ts";
 import { documentFiles } from "../files/named-files-store.ts";
@@ -21,30 +20,16 @@ const record = (id: number): string => `/api/documents/${id}/`;
 const box = { page: 0, left: 0, right: 1, top: 0, bottom: 0.5 };
 
 describe.each(engines)("the trash on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let member: Person;
-  let stranger: Person;
-  let administrator: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_PROCESSING_WORKERS: "0" });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    member = await addPerson(app.context, { username: "member", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-    administrator = await addPerson(app.context, {
-      username: "root",
-      organizations: [2],
-      isAdministrator: true,
-    });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine, { QUIRE_PROCESSING_WORKERS: "0" });
+  const owner = app.person("owner", { organizations: [1] });
+  const member = app.person("member", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const administrator = app.person("root", { organizations: [2], isAdministrator: true });
   beforeEach(async () => {
     await app.context.database.write((writer) => writer.deleteFrom("documents").execute());
   });
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const inTrash = async (person: Person): Promise<number[]> => {
     const { status, body } = await send(person, "GET", `${trash}?per_page=1000`);
     expect(status).toBe(200);

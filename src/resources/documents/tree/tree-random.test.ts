@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { TreeEntry } from "../../../contract/family.ts";
 import type { Database, Writer } from "../../../database/database.ts";
 import { addDocuments, addProject, documentRow } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { type TestApp, engines, useApp } from "../../../testing/test-app.ts";
 
 /*
  * The tree, its counts and the search within a branch are compared with a plain evaluation of documents, containers and
@@ -40,13 +40,12 @@ const change = fc.oneof(
 type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
 
 describe.each(engines)("the tree on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let database: Database;
   let project: number;
   /** Two owners, a member of their organization, a collaborator, and a stranger. */
   let persons: Person[];
   beforeAll(async () => {
-    app = await startTestApp(engine);
     ({ database } = app.context);
     await addDocuments(app.context, []);
     project = await addProject(app.context, { title: "One" }, []);
@@ -60,7 +59,6 @@ describe.each(engines)("the tree on %s", (engine) => {
       await add("stranger"),
     ];
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function apply(writer: Writer, action: Change): Promise<void> {
     if (action.kind === "add") {

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
+import { describe, expect, it } from "vitest";
 import { buildPdf } from "../../../testing/pdf.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 
 const bytes = Buffer.from(buildPdf({ pages: [{ width: 612, height: 792, lines: ["Twice"] }] }));
 const text = Buffer.from("A note that becomes a PDF");
@@ -15,24 +13,11 @@ const address = (...hashes: string[]): string =>
   `/api/documents/duplicates/?${hashes.map((hash) => `sha1=${hash}`).join("&")}`;
 
 describe.each(engines)("the duplicates of a file on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let member: Person;
-  let stranger: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    member = await addPerson(app.context, { username: "member", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
+  const member = app.person("member", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
 
   async function upload(name: string, file: Buffer, access: string): Promise<number> {
     const form = new FormData();

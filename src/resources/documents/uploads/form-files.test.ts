@@ -2,13 +2,12 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
+import { defaultEngines, startAppOn, useApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { discardJob, makeDocumentOfFile, readDocumentOfFile } from "./document-of-file.ts";
 import { Publisher } from "../record/publisher.ts";
@@ -35,17 +34,11 @@ const file = (name: string, bytes: Uint8Array = pdf): Part => [
 ];
 
 describe.each(defaultEngines)("a file in a form on %s", (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
   let worker: JobRunner;
-  let owner: Person;
+  const owner = app.person("owner", { organizations: [1] });
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
     worker = buildWorker(app.context);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
   });
 
   async function post(

@@ -2,11 +2,9 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { type Socket, connect } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { describe, expect, it, vi } from "vitest";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 const brokenOff = /^HTTP\/1\.1 409 [\s\S]*Another upload of this file has begun\./;
 
@@ -26,14 +24,8 @@ async function begun(address: string): Promise<{ socket: Socket; answer: Promise
 }
 
 describe.each(engines)("uploads of the same file on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1] });
 
   const arriving = (): Promise<string[]> => readdir(path.join(app.context.config.data, "files", ".incoming"));
 

@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { addDocuments } from "../../../testing/factories.ts";
+import { type MockInstance, describe, expect, it, vi } from "vitest";
 import { runAll } from "../../../testing/job-queue.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
 import { fillDocument } from "./document-of-file.ts";
@@ -20,16 +19,8 @@ const key = (id: number): string => `documents/${id}/original/a-file.txt`;
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 describe.each(engines)("files for one document at the same time on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-  });
+  const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
+  const owner = app.person("owner", { organizations: [1] });
 
   const jobs = () => app.context.database.reader.selectFrom("jobs").selectAll().execute();
   const locks = () => app.context.database.reader.selectFrom("file_locks").selectAll().execute();

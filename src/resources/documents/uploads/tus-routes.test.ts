@@ -5,8 +5,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import * as fc from "fast-check";
 import { Upload } from "tus-js-client";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { Gate } from "../../../testing/gate.ts";
 import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
@@ -18,10 +17,10 @@ import {
   defaultEngines,
   engines,
   startAppOn,
-  startTestApp,
   testStorage,
+  useApp,
 } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { changeActive } from "../../users/change-account.ts";
 import { isInFull, runsOn } from "../../../testing/runs.ts";
 
@@ -85,23 +84,13 @@ class Hand {
 }
 
 describe.each(engines)("resumable uploads on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let stranger: Person;
+  const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1", QUIRE_UNFINISHED_UPLOADS: "3" });
   let hand: Hand;
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1", QUIRE_UNFINISHED_UPLOADS: "3" });
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
     hand = new Hand(app, owner.headers);
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
   });
 
   const folder = (): string => path.join(app.context.config.data, "uploads");

@@ -1,13 +1,11 @@
 import { inflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
-import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
+import { addPerson, beginSession } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { defaultEngines, useApp } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 
 const pdf = buildPdf({
   pages: [
@@ -20,17 +18,12 @@ const second = { page_number: 1, x1: 0, x2: 0.5, y1: 0, y2: 0.25 };
 const own = { code: "§ 5", label: "Ongoing procurement" };
 
 describe.each(defaultEngines)("the reasons of redactions on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
+  const app = useApp(engine);
   let session: Record<string, string>;
   let id: number;
+  const owner = app.person("owner", { organizations: [1] });
+  const worker = useWorker(app);
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
     const boss = await addPerson(app.context, { username: "boss", isAdministrator: true });
     session = { ...(await beginSession(app.context, boss)) };
     const values = { title: "Minutes", language: "deu", access: "public" };
@@ -41,13 +34,8 @@ describe.each(defaultEngines)("the reasons of redactions on %s", (engine) => {
     await worker.drain();
     await setReasons([own]);
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-  });
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
+  const { send } = app;
   const setReasons = (reasons: object[]): Promise<Reply> =>
     sendAs(app, null, "PUT", "/api/admin/redaction_reasons/", reasons, session);
   const withheldIn = async (document: number): Promise<unknown> =>

@@ -1,8 +1,15 @@
 import { SignJWT } from "jose/jwt/sign";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { addPerson, beginSession } from "../../../testing/people.ts";
 import { isInFull } from "../../../testing/runs.ts";
-import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../../testing/test-app.ts";
+import {
+  type TestApp,
+  engines,
+  startAppOn,
+  startTestApp,
+  testStorage,
+  useApp,
+} from "../../../testing/test-app.ts";
 import { changeActive, changePassword } from "../change-account.ts";
 import { SignedTokens } from "./signed-tokens.ts";
 
@@ -62,13 +69,11 @@ const life = (token: string): number => Number(claimsOf(token)["exp"]) - Number(
 const soon = (): number => Math.floor(Date.now() / 1000) + 60;
 
 describe.each(engines)("access and refresh tokens on %s", (engine) => {
-  let app: TestApp;
-  let ada: Person;
+  const app = useApp(engine);
   let uuid: string;
 
+  const ada = app.person("Ada", { password });
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    ada = await addPerson(app.context, { username: "Ada", password });
     const row = await app.context.database.reader
       .selectFrom("users")
       .select("uuid")
@@ -76,7 +81,6 @@ describe.each(engines)("access and refresh tokens on %s", (engine) => {
       .executeTakeFirstOrThrow();
     ({ uuid } = row);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const refreshed = async (refresh: string): Promise<[number, Tokens]> => {
     const answer = await post(app, "/api/refresh/", { refresh });
