@@ -13,7 +13,7 @@ import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import { adminTexts } from "../model/admin-texts.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
-import { AddForm, AdminList, AdminPage, AdminRow, RowButton } from "./parts.tsx";
+import { AddForm, AdminList, AdminPage, AdminRow, RemoveDialog, RowButton } from "./parts.tsx";
 
 const words = adminTexts.addons;
 const folder = "admin/addons/";
@@ -71,7 +71,13 @@ export function AddonsPage({ api }: { api: DeskApi }) {
         />
       )}
       {removed.value !== null && (
-        <RemoveDialog addon={removed.value} addons={addons} onClose={() => (removed.value = null)} />
+        <RemoveDialog
+          item={removed.value}
+          resource={addons}
+          folder={folder}
+          words={words}
+          onClose={() => (removed.value = null)}
+        />
       )}
     </AdminPage>
   );
@@ -228,29 +234,3 @@ const changesOf = (from: object, to: object): object =>
   Object.fromEntries(
     Object.entries(to).filter(([name, value]) => (from as Record<string, unknown>)[name] !== value),
   );
-
-function RemoveDialog({
-  addon: { id, name },
-  addons,
-  onClose,
-}: {
-  addon: AdministeredAddon;
-  addons: Addons;
-  onClose: () => void;
-}) {
-  const [draft] = useState(() => new Draft({}, { gone: adminTexts.notFound }));
-  const remove = async (): Promise<void> => {
-    await addons.api.send("DELETE", `${folder}${id}/`);
-    await addons.noteChange(words.removed(name));
-  };
-  const send = async (): Promise<void> => {
-    if (await draft.submit(remove)) onClose();
-  };
-  return (
-    <Dialog title={words.removeTitle(name)} onClose={onClose}>
-      <Form draft={draft} send={send} submit={words.remove} isDangerous onCancel={onClose}>
-        <p>{words.removeHelp}</p>
-      </Form>
-    </Dialog>
-  );
-}

@@ -1,7 +1,8 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId } from "preact/hooks";
-import type { Draft } from "../../viewer/form/draft.ts";
+import { useEffect, useId, useState } from "preact/hooks";
+import { Dialog } from "../../viewer/dialog.tsx";
+import { Draft } from "../../viewer/form/draft.ts";
 import { Form } from "../../viewer/form/form.tsx";
 import type { AdminResource, ListAnswer } from "../model/admin-resource.ts";
 import type { DeskApi } from "../model/desk-api.ts";
@@ -213,5 +214,42 @@ export function AddForm<Values extends object>({
         {children}
       </Form>
     </details>
+  );
+}
+
+/** Asks before an item is removed, and says that it is gone. */
+export function RemoveDialog({
+  item: { id, name },
+  resource,
+  folder,
+  words,
+  onClose,
+}: {
+  item: { id: number; name: string };
+  resource: Pick<AdminResource<unknown>, "api" | "noteChange">;
+  /** The address of the list, below that of the API. */
+  folder: string;
+  words: {
+    removeTitle: (name: string) => string;
+    removeHelp: string;
+    remove: string;
+    removed: (name: string) => string;
+  };
+  onClose: () => void;
+}) {
+  const [draft] = useState(() => new Draft({}, { gone: admin.notFound }));
+  const remove = async (): Promise<void> => {
+    await resource.api.send("DELETE", `${folder}${id}/`);
+    await resource.noteChange(words.removed(name));
+  };
+  const send = async (): Promise<void> => {
+    if (await draft.submit(remove)) onClose();
+  };
+  return (
+    <Dialog title={words.removeTitle(name)} onClose={onClose}>
+      <Form draft={draft} send={send} submit={words.remove} isDangerous onCancel={onClose}>
+        <p>{words.removeHelp}</p>
+      </Form>
+    </Dialog>
   );
 }

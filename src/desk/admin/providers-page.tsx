@@ -18,7 +18,7 @@ import type { DeskApi } from "../model/desk-api.ts";
 import { texts } from "../model/texts.ts";
 import { RowButton } from "../parts/row-button.tsx";
 import { type GroupRole, GroupsField } from "./groups-field.tsx";
-import { AddForm, AdminList, AdminPage, AdminRow } from "./parts.tsx";
+import { AddForm, AdminList, AdminPage, AdminRow, RemoveDialog } from "./parts.tsx";
 
 const words = adminTexts.providers;
 const folder = "admin/identity_providers/";
@@ -79,7 +79,13 @@ export function ProvidersPage({ api }: { api: DeskApi }) {
         />
       )}
       {removed.value !== null && (
-        <RemoveDialog provider={removed.value} providers={providers} onClose={() => (removed.value = null)} />
+        <RemoveDialog
+          item={removed.value}
+          resource={providers}
+          folder={folder}
+          words={words}
+          onClose={() => (removed.value = null)}
+        />
       )}
     </AdminPage>
   );
@@ -237,32 +243,6 @@ function EditDialog({
           label={words.administratorsGroup}
           help={words.administratorsGroupHelp}
         />
-      </Form>
-    </Dialog>
-  );
-}
-
-function RemoveDialog({
-  provider: { id, name },
-  providers,
-  onClose,
-}: {
-  provider: IdentityProvider;
-  providers: Providers;
-  onClose: () => void;
-}) {
-  const [draft] = useState(() => new Draft({}, { gone: adminTexts.notFound }));
-  const remove = async (): Promise<void> => {
-    await providers.api.send("DELETE", `${folder}${id}/`);
-    await providers.noteChange(words.removed(name));
-  };
-  const send = async (): Promise<void> => {
-    if (await draft.submit(remove)) onClose();
-  };
-  return (
-    <Dialog title={words.removeTitle(name)} onClose={onClose}>
-      <Form draft={draft} send={send} submit={words.remove} isDangerous onCancel={onClose}>
-        <p>{words.removeHelp}</p>
       </Form>
     </Dialog>
   );
