@@ -2,6 +2,7 @@ import type { Insertable } from "kysely";
 import { type SortedColumn, sortedColumns } from "../../src/database/audiences/columns.ts";
 import type { Database, Writer } from "../../src/database/database.ts";
 import type { DocumentsTable } from "../../src/database/tables.ts";
+import { defaultColumns } from "../../src/resources/documents/record-members.ts";
 import type { Chance } from "../chance.ts";
 
 /** The documents that stay in place, and those that move. */
@@ -46,20 +47,14 @@ export async function populate(
 
 export async function addDocument(writer: Writer, chance: Chance): Promise<number> {
   const usual = {
+    ...defaultColumns,
     access: "public",
     admin_noindex: false,
     asset_url: null,
-    description: "",
     file_hash: "",
-    language: "eng",
-    noindex: false,
     organization_id: 1,
-    original_extension: "pdf",
     page_spec: "",
     publish_at: null,
-    published_url: "",
-    related_article: "",
-    revision_control: false,
     slug: "a-document",
     status: "success",
     user_id: 1,

@@ -251,27 +251,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       await writer
         .insertInto("documents")
         .values({
-          access: "public",
-          created_at: "",
-          data: "{}",
-          description: "",
-          file_hash: "",
-          language: "",
-          original_extension: "",
-          page_count: 0,
-          page_spec: "",
-          published_url: "",
-          related_article: "",
-          slug: "",
-          source: "",
-          status: "error",
-          title: "",
-          updated_at: "",
-          user_id: 600,
-          organization_id: 700,
-          admin_noindex: false,
-          noindex: false,
-          revision_control: false,
+          ...documentRow({ status: "error", user_id: 600, organization_id: 700 }),
         })
         .returning("id")
         .executeTakeFirstOrThrow(),

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { searchKeyHash } from "../http/browsable/search-key.ts";
+import { type DescribingTexts, describingNames } from "../contract/describing-fields.ts";
 import { testSite } from "../testing/site.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import {
@@ -10,10 +11,13 @@ import {
   robotsFor,
 } from "./document-page.ts";
 
+const textsAs = (text: string): DescribingTexts =>
+  Object.fromEntries(describingNames.map((name) => [name, text])) as DescribingTexts;
+
 const document: ShownDocument = {
   id: 20059,
   title: "Budget",
-  texts: { description: "", source: "", related_article: "", published_url: "" },
+  texts: textsAs(""),
   organization: "",
   contributor: "",
   projects: [],
@@ -85,8 +89,7 @@ function factsIn(page: string): Record<string, string> {
 
 /** The tags of a page that has this text in every position, without attribute values. */
 function tagsWith(text: string): string[] {
-  const described = { description: text, source: text, related_article: text, published_url: text };
-  const texts = { title: text, texts: described, organization: text, language: text };
+  const texts = { title: text, texts: textsAs(text), organization: text, language: text };
   const codes = { originalExtension: text, fileHash: text, access: text, status: text, pageSpec: text };
   const page = withDocument({ ...texts, ...codes, data: { [text]: [text, text] } });
   return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
@@ -133,7 +136,7 @@ describe("the page of a document", () => {
   it("shows every fact", () => {
     const page = withDocument({
       texts: {
-        description: "",
+        ...textsAs(""),
         source: "County clerk",
         related_article: "https://news.org/?a&b",
         published_url: "https://news.org/doc",

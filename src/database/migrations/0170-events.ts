@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { differs, documentEventStatements } from "../audiences/event-statements.ts";
 import type { Dialect } from "../dialect.ts";
 
 /**
@@ -35,7 +36,8 @@ export async function events(
     object_id bigint,
     seen_by ${text}${key}
   )`.execute(db);
-  for (const statement of engine === "postgres" ? postgresStatements() : sqliteStatements())
+  const statements = engine === "postgres" ? postgresStatements() : sqliteStatements();
+  for (const statement of [...statements, ...documentEventStatements(engine, documentColumns)])
     await sql.raw(statement).execute(db);
 }
 
@@ -61,30 +63,6 @@ const noteColumns = ["page_number", "access", "title", "content", "user_id", "x1
 const projectColumns = ["title", "slug", "description", "private", "user_id"];
 const sectionColumns = ["page_number", "title"];
 
-const differs = (columns: readonly string[]): string =>
-  columns.map((column) => `new.${column} is distinct from old.${column}`).join(" or ");
-
-const pagesDiffer = `(${differs(["page_count", "page_spec"])}) and new.status = old.status
-  and new.status not in ('nofile', 'pending')`;
-
-/** The events of a change of a document that is not in the trash, each with its condition. */
-const documentChanges = {
-  "document.restored": "old.status = 'deleted'",
-  "document.access_changed": "new.access <> old.access",
-  "document.file_changed": "new.file_hash <> old.file_hash",
-  "document.processed": "new.status = 'success' and old.status not in ('success', 'deleted')",
-  "document.failed": "new.status = 'error' and old.status not in ('error', 'deleted')",
-  "document.changed": `${differs([...documentColumns, "asset_url", "publish_at"])} or (${pagesDiffer})`,
-};
-
-const ofDocumentChange = `insert into events (type, document_id) select type, new.id from (
-  ${Object.entries(documentChanges)
-    .map(([type, condition]) => `select '${type}' as type where ${condition}`)
-    .join(" union all ")}) as happened;`;
-
-const watched = [...documentColumns, "asset_url", "publish_at", "page_count", "page_spec"];
-const decisive = ["access", "file_hash", "status"];
-const documentDiffers = `new.status <> 'deleted' and (${differs([...decisive, ...watched])})`;
 const isTrashed = "new.status = 'deleted' and old.status <> 'deleted'";
 
 /** The values of rows, each after a space. */
@@ -129,13 +107,6 @@ const documentDeleted = add("type, document_id, seen_by", `'document.deleted', o
 
 /** The triggers that are the same on both engines, by name. */
 const commonTriggers: Readonly<Record<string, Trigger>> = {
-  events_of_changed_document: {
-    table: "documents",
-    when: "after update",
-    columns: [...decisive, ...watched],
-    condition: documentDiffers,
-    body: ofDocumentChange,
-  },
   events_of_trashed_document: {
     table: "documents",
     when: "after update",

@@ -4,11 +4,12 @@ import { recordOf } from "../../testing/records.ts";
 import { anyText } from "../../testing/texts.ts";
 import type { DocumentRow } from "./store.ts";
 import { digestOf, documentAddress, recordPieces, recordText } from "./present.ts";
-import { recordFormat } from "./record-members.ts";
+import { defaultColumns, recordFormat } from "./record-members.ts";
 
 const baseUrls = { web: "https://a.org", assets: "https://files.a.org/" };
 
 const row: DocumentRow = {
+  ...defaultColumns,
   id: 7,
   revision: 1,
   access: "public",
@@ -16,20 +17,12 @@ const row: DocumentRow = {
   asset_url: null,
   created_at: "2025-01-31T12:00:00.000001Z",
   data: '{"cid":["a","b"]}',
-  description: "",
   file_hash: "0123456789abcdef0123456789abcdef01234567",
-  language: "eng",
-  noindex: false,
   organization_id: 3,
-  original_extension: "pdf",
   page_count: 2,
   page_spec: "612.00x792.00:0-1",
   publish_at: null,
-  published_url: "",
-  related_article: "",
-  revision_control: false,
   slug: "budget",
-  source: "",
   status: "success",
   title: "Budget",
   updated_at: "2025-02-28T23:59:59.999999Z",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { recordOf } from "../../testing/records.ts";
 import {
   type EditedRecord,
   audienceInWords,
@@ -10,11 +11,8 @@ import {
 } from "./document-draft.ts";
 
 const record: EditedRecord = {
+  ...recordOf({}),
   title: "Minutes",
-  description: "",
-  source: "",
-  related_article: "",
-  published_url: "",
   language: "eng",
   access: "private",
   status: "success",

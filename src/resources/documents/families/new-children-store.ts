@@ -13,6 +13,7 @@ import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { addHistory } from "../history-store.ts";
 import { type ImportedFile, addImportedFiles, addToImport, findImportOf } from "../import-run-store.ts";
 import { describingParts } from "../indexed-fields.ts";
+import { defaultColumns } from "../record-members.ts";
 import { findContainment } from "./family-store.ts";
 import { topicOf } from "./mail-topic.ts";
 
@@ -142,6 +143,7 @@ async function addChild(writer: Writer, root: RootRow, { title, extension }: New
   const { access, user_id, organization_id, language } = root;
   const now = timestampNow();
   const row = {
+    ...defaultColumns,
     access,
     user_id,
     organization_id,
@@ -152,12 +154,6 @@ async function addChild(writer: Writer, root: RootRow, { title, extension }: New
     slug: slugOf(title),
     original_extension: extension,
     status: "nofile",
-    data: "{}",
-    description: "",
-    source: "",
-    published_url: "",
-    related_article: "",
-    revision_control: false,
     file_hash: "",
     page_count: 0,
     page_spec: "",
