@@ -51,7 +51,7 @@ async function launch(): Promise<Browser> {
  * A browser with one page for each reader, who goes from one address to the next. It shares no cookies, storage or
  * cache with the browsers of other test files.
  */
-class TestBrowser {
+export class TestBrowser {
   readonly #browser: Browser;
   readonly #desks = new Map<Reader, Desk>();
 
