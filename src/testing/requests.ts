@@ -1,5 +1,4 @@
 import type { Person } from "./people.ts";
-import type { TestApp } from "./test-app.ts";
 
 /** An answer as a program reads it. */
 export interface Reply {
@@ -9,9 +8,14 @@ export interface Reply {
   headers: Headers;
 }
 
+/** An application, as far as a request needs it: the path of the address, and what is sent. */
+interface Answering {
+  fetch(target: string, init?: RequestInit): Promise<Response>;
+}
+
 /** Sends JSON as a person, or without credentials if the person is null. */
 export async function sendAs(
-  app: Pick<TestApp, "fetch">,
+  app: Answering,
   person: Person | null,
   method: string,
   target: string,
