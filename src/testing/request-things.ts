@@ -1,7 +1,7 @@
 import type { Writer } from "../database/database.ts";
 import { insertNote } from "../resources/notes/store.ts";
 import { documentRow, projectRow } from "./factories.ts";
-import { addProduction } from "./production-rows.ts";
+import { addMention, addProduction } from "./production-rows.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";
 export const times = { created_at: moment, updated_at: moment };
@@ -76,6 +76,7 @@ export async function addThings(writer: Writer): Promise<void> {
       .insertInto("project_memberships")
       .values({ project_id: 1, document_id, edit_access: true })
       .execute();
+  await addMention(writer);
   await insertNote(writer, {
     id: 1,
     document_id: 1,

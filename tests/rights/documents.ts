@@ -23,7 +23,7 @@ export const documentRows = matrixOf(`
   POST   /api/productions/                     signin   signin   unproduced unproduced 201     201
   GET    /api/documents/:id/similar/           nothing  200      nothing   200       200       200
   GET    /api/documents/:id/mentioned/         nothing  200      nothing   200       200       200
-  PATCH  /api/documents/:id/mentioned/         signin   signin   nothing   denied    unmentioned unmentioned
+  POST   /api/documents/:id/mentioned/         signin   signin   nothing   denied    unmentioned unmentioned
   GET    /api/documents/:id/mentioned/corrections/ signin  signin nothing  denied    200       200
   GET    /documents/:id/mentioned/             nothing  200      nothing   200       200       200
   GET    /documents/:id/mentioned/correct/     nothing  elsewhere nothing  nothing   200       200

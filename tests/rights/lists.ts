@@ -21,7 +21,7 @@ export const listRows = matrixOf(`
   GET  /api/documents/search/     ?q=title&per_page=100&expand=notes    200:seen    200:seen    200:seen
   GET  /api/documents/search/suggest/  ?q=titel                         200         200         200
   GET  /api/documents/mentioned/  ?kind=email                           200         200         200
-  PATCH /api/documents/mentioned/ ?q=harbour                            signin      200         200
+  POST  /api/documents/mentioned/ ?q=harbour                            signin      unnamed     unnamed
   GET  /mentioned/                                                      200         200         200
   GET  /api/documents/timeline/   ?of=created_at                        200         200         200
   GET  /timeline/                                                       200         200         200
@@ -127,8 +127,7 @@ export function listRequest(row: MatrixRow, values: ListValues): Asked {
   const asked = { method, target: targetOf(row, { ...values }), ...(isPage && { by: "session" as const }) };
   if (method === "GET") return asked;
   if (path === sheetPath) return { ...asked, value: { csv: sheet, overwrite: true } };
-  if (path === "/api/documents/mentioned/")
-    return { ...asked, value: { kind: "email", value: writtenTitle, becomes: null } };
+  if (path === "/api/documents/mentioned/") return { ...asked, value: { kind: "email", becomes: null } };
   if (path === "/mentioned/correct/") {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     return { ...asked, headers, body: "kind=email&as=rejected" };

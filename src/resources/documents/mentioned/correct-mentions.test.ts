@@ -37,7 +37,7 @@ describe.each(engines)("corrections of what documents mention, on %s", (engine) 
       })),
     );
   const correct = (person: Person | null, id: number, value: Record<string, unknown>) =>
-    sendAs(app, person, "PATCH", `/api/documents/${id}/mentioned/`, value);
+    sendAs(app, person, "POST", `/api/documents/${id}/mentioned/`, value);
   const mentioned = async (id: number): Promise<[string, string | null][]> => {
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/mentioned/`);
     return (body.results as MentionedValue[]).map(({ value, recognised }) => [value, recognised]);
@@ -157,7 +157,7 @@ describe.each(engines)("corrections of what documents mention, on %s", (engine) 
     const correctAll = async (becomes: string | null, q = "dredging") => {
       const target = `/api/documents/mentioned/?q=${q}`;
       const value = { kind: "phone", value: asDigits, becomes };
-      return (await sendAs(app, owner, "PATCH", target, value)).body;
+      return (await sendAs(app, owner, "POST", target, value)).body;
     };
     const values = async () => {
       const each = await Promise.all([...ids, foreign].map(mentioned));

@@ -14,6 +14,8 @@ import {
   ErrorDetail,
   ErrorReason,
   FieldErrors,
+  InvalidOrRefused,
+  ValidationError,
   choiceParameter,
   listOf,
   oneOf,
@@ -41,7 +43,7 @@ const mentionedList: View = {
   name: "Mentioned",
   description:
     "The addresses, numbers, amounts and dates that this document mentions, in the order of its text.",
-  fields: { PATCH: correctionFields },
+  fields: { POST: correctionFields },
 };
 
 const correctionList: View = {
@@ -52,7 +54,7 @@ const correctionList: View = {
 const mentionedValues: View = {
   name: "Mentioned Values",
   description: "The addresses, numbers, amounts or dates that the documents of a search mention.",
-  fields: { PATCH: correctionFields },
+  fields: { POST: correctionFields },
 };
 
 const listing = {
@@ -81,14 +83,16 @@ const counting = {
 const correcting = {
   summary: "Say that a value of this document is another one, or no mention, or as recognised",
   gives: CorrectedMentions,
-  also: { 400: FieldErrors },
+  status: 200,
+  also: { 400: ValidationError },
 };
 
 const correctingAll = {
   summary: "The same for the documents of a search that you may change, up to 500 at a time",
   query: { q: textParameter("a search, as in /api/documents/search/; all documents if not given") },
   gives: CorrectedMentions,
-  also: { 400: oneOf([FieldErrors, ErrorReason]), 503: ErrorReason },
+  status: 200,
+  also: { 400: InvalidOrRefused, 503: ErrorReason },
 };
 
 const listingCorrections = {
@@ -136,11 +140,11 @@ function documentRoutes(app: FastifyInstance, { database }: Context): void {
                   offset: start,
                 }) satisfies MentionedValue,
             ),
-          offers: mayEdit(request.viewer, accessFacts(document)) ? ["PATCH"] : [],
+          offers: mayEdit(request.viewer, accessFacts(document)) ? ["POST"] : [],
         });
       },
     },
-    patch: {
+    post: {
       schema: correcting,
       async answer(request, viewer) {
         const members = membersIn(correctionFields, bodyOf(request));
@@ -190,11 +194,15 @@ function searchRoute(app: FastifyInstance, { database }: Context, notes: Searche
         return { ...content({ count, unread, ...links, results } satisfies MentionedValues), ...links };
       },
     },
-    patch: {
+    post: {
       schema: correctingAll,
       answer(request, viewer): Promise<CorrectedMentions> {
         const members = membersIn(correctionFields, bodyOf(request));
-        return correctInSearch(database, { viewer, notes, query: queryOf(request) }, members);
+        return correctInSearch(
+          database,
+          { viewer, notes, query: queryOf(request).with("cursor", null) },
+          members,
+        );
       },
     },
   });
