@@ -10,7 +10,10 @@ process.env["TEST_DEPTH"] ??= "0.1";
 const { test = {}, ...others } = usual;
 const include = (process.env["MUTANTS_TESTS"] ?? "").split(",");
 
+/** A fault that makes a test wait for ever is noticed after a quarter of a minute, not after five. */
+const testTimeout = 15_000;
+
 /** The run of a mutant ends with the first test that notices it. */
 const sequence = { sequencer: QuickestFirst };
 
-export default mergeConfig(others, defineConfig({ test: { ...test, include, sequence } }));
+export default mergeConfig(others, defineConfig({ test: { ...test, include, sequence, testTimeout } }));

@@ -1,10 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Context, openContext } from "../context.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { documentFileKey } from "../files/keys.ts";
+import { runFileKey } from "../resources/addons/run-files.ts";
+import { addRunsWithFiles } from "../testing/addon-runs.ts";
 import { keyOfFile, never } from "../testing/backups.ts";
 import { addDocuments } from "../testing/factories.ts";
+import { addPerson } from "../testing/people.ts";
 import { type TestStorage, testStorage } from "../testing/test-app.ts";
 import { WrongContentError } from "./hashes.ts";
 import { type CopiedFile, type FileTarget, type Moment, atOneMoment, doubtAbout } from "./named-files.ts";
@@ -88,6 +92,19 @@ describe("copying the files of one moment", () => {
     { signal = never, progress = (): void => undefined }: Partial<Parameters<typeof atOneMoment>[2]> = {},
   ) => atOneMoment({ database: context.database, files }, target, { signal, progress }, work);
 
+  /** The same with a change before each moment that is chosen, which is given its number. */
+  const copyAtMoments = (beforeMoment: (number: number) => unknown) => {
+    const { database } = context;
+    let moments = 0;
+    const atMoments: typeof database.atOneMoment = async (work) => {
+      await beforeMoment((moments += 1));
+      return database.atOneMoment(work);
+    };
+    const watched = { reader: database.reader, atOneMoment: atMoments } as typeof database;
+    const options = { signal: never, progress: () => undefined };
+    return atOneMoment({ database: watched, files }, target, options, read);
+  };
+
   it("copies each file once, and gives them in order of the documents", async () => {
     const ids = await addReadable(20);
     const steps: [number, number][] = [];
@@ -103,6 +120,35 @@ describe("copying the files of one moment", () => {
     const original = documentFileKey(id, "a", "docx");
     versions.set(original, "1");
     expect(await copyAll()).toMatchObject({ files: [`${original} 1`, `${keyOfFile(id)} 1`], count: 2 });
+  });
+
+  it("gives files in order of the documents, whichever is copied first", async () => {
+    const ids = await addReadable(8);
+    onCopy = (key) => (key === keyOfFile(ids.at(-1)!) ? undefined : setImmediate());
+    expect(await copyAll()).toMatchObject({ files: ids.map((id) => `${keyOfFile(id)} 1`) });
+    expect(copied[0]).toBe(`${keyOfFile(ids.at(-1)!)} 1`);
+    expect(copied).toHaveLength(8);
+  });
+
+  it("copies the files of runs of add-ons once, after those of documents, without those that are gone", async () => {
+    const [id = 0] = await addReadable(1);
+    const uuids = [1, 2, 3].map((number) => `0194c6f0-7c1e-4a5b-8d2e-00000000000${number}`);
+    await addRunsWithFiles(context.database, (await addPerson(context, { username: "mara" })).id, uuids);
+    const [first = "", gone = "", last = ""] = uuids.map((uuid) => runFileKey(uuid, "a.csv"));
+    for (const key of [first, last]) versions.set(key, "1");
+    const expected = [keyOfFile(id), first, last].map((key) => `${key} 1`);
+    expect(await copyAll()).toEqual({ files: expected, count: 3, bytes: 30, faults: [] });
+    expect(copied).toEqual(expected);
+    expect(versions.has(gone)).toBe(false);
+  });
+
+  it("copies the files of runs before it chooses a moment", async () => {
+    const uuid = "0194c6f0-7c1e-4a5b-8d2e-000000000001";
+    await addRunsWithFiles(context.database, (await addPerson(context, { username: "mara" })).id, [uuid]);
+    versions.set(runFileKey(uuid, "a.csv"), "1");
+    const before: string[][] = [];
+    await copyAtMoments(() => before.push([...copied]));
+    expect(before).toEqual([[`${runFileKey(uuid, "a.csv")} 1`]]);
   });
 
   it("copies again what has changed since, takes what is new and leaves out what is gone", async () => {
@@ -122,6 +168,23 @@ describe("copying the files of one moment", () => {
     const expected = [`${keyOfFile(changed)} 2`, `${keyOfFile(last)} 1`, `${keyOfFile(last + 1)} 1`];
     expect(result).toEqual({ files: expected, count: 3, bytes: 30, faults: [] });
     expect(copied.filter((one) => one === `${keyOfFile(last)} 1`)).toHaveLength(1);
+  });
+
+  it("copies files that documents have only at the moment", async () => {
+    const [mirrored = 0, other = 0] = await addReadable(2);
+    const setAddress = (asset_url: string | null) =>
+      context.database.write((writer) =>
+        writer.updateTable("documents").set({ asset_url }).where("id", "=", mirrored).execute(),
+      );
+    await setAddress("https://files.example.org/");
+    const result = await copyAtMoments(async () => {
+      expect(copied).toEqual([`${keyOfFile(other)} 1`]);
+      await setAddress(null);
+      await addReadable(1);
+    });
+    const expected = [mirrored, other, other + 1].map((id) => `${keyOfFile(id)} 1`);
+    expect(result).toEqual({ files: expected, count: 3, bytes: 30, faults: [] });
+    expect(copied).toHaveLength(3);
   });
 
   it("chooses another moment if a document whose file is missing has changed since", async () => {
@@ -237,6 +300,12 @@ describe("a doubt about copies", () => {
     ["no file is expected", { ...document, isFileExpected: false }, [], null],
     ["a file is expected", document, [], "document 7: its file is missing"],
     ["the PDF is as it was read", { ...document, sha1: "2" }, [original, pdf], null],
+    [
+      "a PDF that has no original is as it was read",
+      { ...document, keys: ["a.pdf"], sha1: "2" },
+      [pdf],
+      null,
+    ],
     [
       "the PDF is another",
       { ...document, sha1: "1" },

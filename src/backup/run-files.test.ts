@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFilesAt } from "../files/open-files.ts";
 import { runFileKey } from "../resources/addons/run-files.ts";
+import { addRunsWithFiles } from "../testing/addon-runs.ts";
 import {
   addBackup,
   differencesIn,
@@ -15,7 +16,6 @@ import {
 } from "../testing/backups.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { type Person, addPerson } from "../testing/people.ts";
-import { newRun } from "../testing/request-things.ts";
 import {
   type TestApp,
   type TestStorage,
@@ -40,27 +40,7 @@ describe.each(engines)("the runs of add-ons in a copy of %s", (engine) => {
     const { database, files } = app.context;
     await addDocuments(app.context, []);
     mara = await addPerson(app.context, { username: "mara" });
-    const times = { created_at: "2025-01-31T12:00:00.000000Z", updated_at: "2025-01-31T12:00:00.000000Z" };
-    const flags = { is_default: false, is_featured: false, is_removed: false };
-    const about = { name: "Counter", repository: "press/counter", description: "", categories: "" };
-    const own = { addon_id: 1, user_id: mara.id, parameters: "{}", ...times };
-    const kept = { file_name: "a.csv", file_expires_at: "2999-01-01T00:00:00.000000Z" };
-    await database.write(async (writer) => {
-      const addon = { id: 1, access: "public", parameters: "{}" } as const;
-      await writer
-        .insertInto("addons")
-        .values({ ...addon, ...about, ...flags, ...times })
-        .execute();
-      await writer
-        .insertInto("addon_events")
-        .values({ ...own, id: 1, event: 2, scratch: "{}" })
-        .execute();
-      for (const [id, name] of [uuid, gone].entries())
-        await writer
-          .insertInto("addon_runs")
-          .values({ ...own, ...newRun, ...kept, id: id + 1, uuid: name, event_id: 1, status: "success" })
-          .execute();
-    });
+    await addRunsWithFiles(database, mara.id, [uuid, gone]);
     // The file of the other run went meanwhile.
     await files.put(runFileKey(uuid, "a.csv"), Readable.from([Buffer.from("1,2,3")]));
   });

@@ -33,7 +33,7 @@ for (const file of files) {
     tempDirName: ".stryker-tmp",
     ignorePatterns: ["/bench/data", "/data", "/docs", "/.git"],
     concurrency: Number(process.env["MUTANTS_AT_ONCE"] ?? 1),
-    timeoutMS: 60_000,
+    timeoutMS: 30_000,
     // The first run has all tests of the file. Five minutes, as by default, are too few beside other work.
     dryRunTimeoutMinutes: 60,
     disableTypeChecks: false,

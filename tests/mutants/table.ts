@@ -81,6 +81,6 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
   "src/search/plan.ts": { tests: ["src/search/plan.test.ts"], floor: 97 },
   "src/backup/named-files.ts": {
     tests: ["src/backup/named-files.test.ts"],
-    floor: null,
+    floor: 97,
   },
 };
