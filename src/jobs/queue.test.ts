@@ -5,11 +5,13 @@ import { HandClock } from "../testing/hand-clock.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { timestampAt } from "./clock.ts";
 import {
+  type Claim,
   type Lease,
   LeaseLostError,
   claimNext,
   end,
   findNextDue,
+  giveWay,
   isHeld,
   releaseCancelled,
   release,
@@ -20,6 +22,8 @@ import {
 import { type NewJob, cancelJob, enqueue, hasJobs, isCancelled, listJobs, remove } from "./queue.ts";
 
 const kinds = ["read", "send"];
+
+const jobOf = (subject: number, owner: number): NewJob => ({ kind: "read", subject, owner });
 
 describe.each(engines)("the queue on %s", (engine) => {
   let storage: TestStorage;
@@ -56,6 +60,14 @@ describe.each(engines)("the queue on %s", (engine) => {
   const finish = (lease: Lease): Promise<boolean> => database.write((writer) => end(writer, lease, now()));
   const list = (kind = "read") => listJobs(database.reader, { kind }, clock);
 
+  /** Claims the next job, has it wait for another attempt, and returns how many attempts it counts. */
+  const retried = async (counts?: boolean) => {
+    const lease = await claimed();
+    const retry = { dueAt: now(), reason: "No answer", ...(counts !== undefined && { counts }) };
+    await database.write((writer) => retryAt(writer, lease, retry));
+    return (await list())[0]?.attempts;
+  };
+
   it("leases the job that has been due longest, once", async () => {
     await ask({ kind: "read", subject: 9 });
     clock.jump(1);
@@ -88,6 +100,29 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await findNextDue(database.reader, kinds)).toBeNull();
     expect(await claim()).toBeNull();
     expect(await claim("a", ["other"])).toMatchObject({ kind: "other" });
+  });
+
+  it("leases jobs that take long only to callers that take such jobs, and are not bound to a user", async () => {
+    await ask(jobOf(1, 7));
+    const lease = await claimed();
+    await database.write((writer) => giveWay(writer, lease, { options: {}, now: now() }));
+    const take = (asked: Pick<Claim, "exceptLong" | "owner">) =>
+      claimNext(database, { kinds, worker: "a", now: now(), until: inSeconds(60), ...asked });
+    expect(await findNextDue(database.reader, kinds)).toBe(now());
+    expect(await findNextDue(database.reader, kinds, { exceptLong: true })).toBeNull();
+    expect(await take({ exceptLong: true })).toBeNull();
+    expect(await take({ owner: 7 })).toBeNull();
+    await ask(jobOf(2, 8), jobOf(3, 7));
+    expect(await take({ owner: 7 })).toMatchObject({ subject: 3 });
+    expect(await take({ exceptLong: true })).toMatchObject({ subject: 2 });
+    expect(await claim()).toMatchObject({ subject: 1 });
+  });
+
+  it("counts an attempt that failed, unless it is told not to", async () => {
+    await ask({ kind: "read", subject: 1 });
+    expect([await retried(), await retried(true), await retried(false), await retried()]).toEqual([
+      1, 2, 2, 3,
+    ]);
   });
 
   it("does not contain jobs of a transaction that was rolled back", async () => {
