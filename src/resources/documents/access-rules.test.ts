@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import type { Dialect } from "../../database/dialect.ts";
 import {
   type ProjectAccess,
   type SignedInViewer,
@@ -16,12 +18,18 @@ import {
 import {
   type AccessFacts,
   audiencesOf,
+  editableBy,
+  editableValues,
+  kindOf,
   mayChangeOwner,
   mayDownload,
   mayEdit,
   mayEditDocumentsOf,
+  mayKnowPeople,
   mayShare,
   mayView,
+  projectsOf,
+  viewerValues,
 } from "./access.ts";
 
 /* The rules for one row, against the table of rights. That those of a list agree: see access-random.test.ts. */
@@ -76,6 +84,9 @@ const factsFor = (viewer: Viewer, document: DocumentKind): AccessFacts => ({
 
 const kinds = accessLevels.flatMap((access) => statuses.map((status) => ({ access, status })));
 
+/** The run of an add-on on one document. */
+const runOn = (id: number) => ({ id: 1, uuid: "", event: null, documents: new Set([id]) });
+
 describe("the rules of access for one document", () => {
   it.each(kinds)("are those of the table of rights: $access, $status", (kind) => {
     for (const role of roles) {
@@ -103,6 +114,27 @@ describe("the rules of access for one document", () => {
     expect(rightsTo("organization")).toEqual([true, true, true]);
     expect(rightsTo("private")).toEqual([true, true, true]);
     expect(rightsTo("invisible")).toEqual([false, false, false]);
+  });
+
+  it("let a member who also collaborates change a private document only as the project lets them", () => {
+    for (const [access, expected] of [
+      ["view", [true, false, false]],
+      ["admin", [true, true, false]],
+    ] as const) {
+      const viewer = { ...member, projects: new Map([[shared, access]]) };
+      const facts = factsFor(viewer, { access: "private", status: "success" });
+      expect([mayView(viewer, facts), mayEdit(viewer, facts), mayShare(viewer, facts)]).toEqual(expected);
+    }
+  });
+
+  it.each(kinds)("let the token of a run reach its documents alone: $access, $status", (kind) => {
+    for (const viewer of Object.values(viewers)) {
+      if (viewer.kind === "anonymous") continue;
+      const facts = factsFor(viewer, kind);
+      const rightsOf = (of: Viewer) => [mayView(of, facts), mayEdit(of, facts), mayShare(of, facts)];
+      expect(rightsOf({ ...viewer, run: runOn(facts.id) })).toEqual(rightsOf(viewer));
+      expect(rightsOf({ ...viewer, run: runOn(facts.id + 1) })).toEqual([false, false, false]);
+    }
   });
 
   it("let collaborators change a document if one of its projects lets them", () => {
@@ -138,6 +170,49 @@ describe("a guest", () => {
       expect(mayDownload(covered, facts)).toBe(isForAll || download);
       expect(mayView(guest(facts.id + 1, download), facts)).toBe(isForAll);
     }
+  });
+});
+
+describe("a viewer who may see a document", () => {
+  const facts = factsFor(member, { access: "organization", status: "success" });
+
+  it("may download it if they are signed in, or if everyone may see it", () => {
+    expect(mayDownload(member, facts)).toBe(true);
+    expect(mayDownload(anonymous, { ...facts, access: "public" })).toBe(true);
+    expect(mayDownload(anonymous, facts)).toBe(false);
+    expect(mayDownload(guest(facts.id + 1, true), facts)).toBe(false);
+  });
+
+  it("may know who is behind it unless they are a guest", () => {
+    expect([member, anonymous, guest(facts.id, true)].map(mayKnowPeople)).toEqual([true, true, false]);
+  });
+});
+
+describe("the values by which a query knows its viewer", () => {
+  const dialect = { list: (values) => values } as Pick<Dialect, "list"> as Dialect;
+
+  it("are empty for a visitor", () => {
+    expect(projectsOf(dialect, anonymous)).toEqual([]);
+    const nothing = { viewerId: null, viewerOrganizations: [], editableProjects: [] };
+    expect(editableValues(dialect, anonymous)).toEqual(nothing);
+    expect([kindOf(anonymous), viewerValues(dialect, anonymous)]).toEqual(["all", {}]);
+  });
+
+  it("name a person's organizations and projects, and the projects whose documents they may change", () => {
+    expect([kindOf(member), viewerValues(dialect, member)]).toEqual(["user", {}]);
+    const projects = new Map<number, ProjectAccess>([
+      [shared, "view"],
+      [unshared, "edit"],
+    ]);
+    const viewer = user({ id: 7, organizations: new Set([organization]), projects });
+    expect(kindOf(viewer)).toBe("collaborator");
+    expect(viewerValues(dialect, viewer)).toEqual({ viewerProjects: [shared, unshared] });
+    const values = { viewerId: 7, viewerOrganizations: [organization] };
+    expect(editableValues(dialect, viewer)).toEqual({ ...values, editableProjects: [`project:${unshared}`] });
+  });
+
+  it("let a visitor change nothing", () => {
+    expect(editableBy(dialect, anonymous).toOperationNode()).toEqual(sql`1 = 0`.toOperationNode());
   });
 });
 
