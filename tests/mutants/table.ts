@@ -66,7 +66,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
     floor: null,
   },
   "src/jobs/runner.ts": {
-    tests: [...jobs, "src/jobs/runner.test.ts"],
+    tests: [...jobs, "src/jobs/runner.test.ts", "src/jobs/runner-slots.test.ts"],
     floor: null,
   },
   [`${documents}/search/condition-store.ts`]: {
