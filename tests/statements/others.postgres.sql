@@ -3715,6 +3715,30 @@ where projects.private = false and "projects"."id" = any($3::bigint[]) and "proj
 order by "projects"."id"
 limit 2
 
+-- user: GET /api/documents/trash/?per_page=1&
+select count(*) as count
+from (
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+    )))
+  ) and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[]))
+  ) and deleted_documents.user_id = $8
+  union
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $9 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $10 or (documents.access = 'organization' and "documents"."organization_id" = any($11::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($12::bigint[])
+    )))
+  ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
+  ) and "deleted_documents"."organization_id" = any($16::bigint[])
+) as in_trash
+
 -- anonymous: GET /api/documents/timeline/?of=created_at&by=day&within=2024-03
 with found as materialized (with found as (
     select documents.id, documents.created_at
@@ -3780,30 +3804,6 @@ with found as materialized (with found as (
 select page.date, page.documents, sums.total, sums.dated, sums.unread
 from sums left join page on 1 = 1
 order by date
-
--- user: GET /api/documents/trash/?per_page=1&
-select count(*) as count
-from (
-  select deleted_documents.id
-  from deleted_documents join documents on documents.id = deleted_documents.document_id
-  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
-      select 1
-      from project_memberships
-      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
-    )))
-  ) and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[]))
-  ) and deleted_documents.user_id = $8
-  union
-  select deleted_documents.id
-  from deleted_documents join documents on documents.id = deleted_documents.document_id
-  where deleted_documents.deleted_at > $9 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $10 or (documents.access = 'organization' and "documents"."organization_id" = any($11::bigint[])) or exists (
-      select 1
-      from project_memberships
-      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($12::bigint[])
-    )))
-  ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
-  ) and "deleted_documents"."organization_id" = any($16::bigint[])
-) as in_trash
 
 -- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
 with found as materialized (with found as (
