@@ -13,7 +13,7 @@ const cases: [file: string, name: string][] = [
   ["src/web/document-page.ts", "images"],
   ["src/web/embed-page.ts", "fragment"],
   ["src/desk/bulk-actions.tsx", "trashDays"],
-  ["src/desk/admin/admin-app.tsx", "hasMail"],
+  ["src/desk/admin/admin-app.tsx", "adminPage"],
   ["src/viewer/main.tsx", "images"],
   // Limits.
   ["src/resources/notes/fields.ts", "noteLimits"],
