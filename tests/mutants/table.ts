@@ -22,6 +22,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
   },
   "src/database/keyset.ts": {
     tests: [
+      "src/database/keyset.test.ts",
       `${documents}/list/list-store.test.ts`,
       `${documents}/list/signed-in.test.ts`,
       `${documents}/list/cursors.test.ts`,
