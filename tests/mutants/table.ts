@@ -68,7 +68,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
   },
   "src/jobs/runner.ts": {
     tests: [...jobs, "src/jobs/runner.test.ts", "src/jobs/runner-slots.test.ts"],
-    floor: null,
+    floor: 88,
   },
   [`${documents}/search/condition-store.ts`]: {
     tests: [
