@@ -4,7 +4,7 @@ import type { AuditEntry } from "../../contract/keeping.ts";
 export interface AuditSource {
   name: AuditEntry["source"];
   table: string;
-  /** Expressions on the table. An entry without a time is none. */
+  /** Expressions on the table. A row without a time is no entry. */
   at: string;
   user: string;
   action: string;

@@ -132,7 +132,7 @@ export async function setMember(
 
 const roleOf = (isAdmin: boolean | number): string => (isAdmin ? "admin" : "member");
 
-/** The role of a member, whose row is locked until the transaction ends; null if the user is none. */
+/** The role of a member, whose row is locked until the transaction ends; null if the user is not a member. */
 async function lockRole(writer: Writer, { organization, user }: Membership): Promise<string | null> {
   const { rows } = await sql<{ is_admin: boolean | number }>`select is_admin from organization_members
     where organization_id = ${organization} and user_id = ${user} ${dialectOf(writer).forUpdate}`.execute(

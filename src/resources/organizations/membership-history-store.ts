@@ -20,7 +20,7 @@ export const byPerson = (user: number): ChangedBy => ({ means: "person", user })
 interface MembershipChange {
   of: { organization: number } | { project: number };
   user: number;
-  /** Null: was none, or is none now. */
+  /** Null if the user was not a member before, or is not one now. */
   before: string | null;
   after: string | null;
 }

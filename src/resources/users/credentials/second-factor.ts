@@ -145,8 +145,9 @@ function newRecoveryCode(): string {
 export const shownCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`;
 
 /**
- * Gives an account the factor that it needs to sign in, unless it has got one meanwhile: then whoever else knows the
- * password gains nothing, and the result is null. Returns the recovery codes, in the only moment they are known.
+ * Gives an account the factor that it needs to sign in. If the account has another factor by now, nothing is added and
+ * the result is null: somebody else who knows the password gains nothing. Returns the recovery codes, in the only
+ * moment they are known.
  */
 export async function addFirstFactor(
   context: SecondFactors,
