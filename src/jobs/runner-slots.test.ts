@@ -200,12 +200,10 @@ describe.each(engines)("a runner on %s", (engine) => {
   it("leaves a job that another worker has taken just before", async () => {
     await queue.ask([1]);
     const done = vi.fn<() => void>();
-    const other = queue.start(queue.kind(async () => done()));
-    const database = after(() => other.drain());
-    const runner = queue.start(
-      queue.kind(async () => done()),
-      { database, log: log() },
-    );
+    const work = queue.kind(async () => done());
+    // The runner writes only after it has seen the job.
+    const database = after(() => queue.start(work).drain());
+    const runner = queue.start(work, { database, log: log() });
     await runner.drain();
     expect([done.mock.calls.length, lines]).toEqual([1, []]);
   });
