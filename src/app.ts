@@ -87,9 +87,8 @@ export function buildApp(context: Context): FastifyInstance {
     limits,
     async authenticate(request) {
       const viewer = await services.authenticate(request.headers);
-      if (viewer.kind === "anonymous") return visitorOf(context, request);
-      if (viewer.run !== undefined) refuseBeyondRun(viewer.run, request);
-      return viewer;
+      if (viewer.kind === "user" && viewer.run !== undefined) refuseBeyondRun(viewer.run, request);
+      return visitorOf(context, request, viewer);
     },
     allowedOrigins: config.allowedOrigins ?? [],
     addresses: config,

@@ -107,7 +107,7 @@ function answeredRequest(request: FastifyRequest, reply: FastifyReply): Answered
   const { id, method, url, routeOptions, viewer, raw } = request;
   return {
     raw,
-    userId: viewer.kind === "user" ? viewer.id : null,
+    userId: (viewer.kind === "user" ? viewer : viewer.account)?.id ?? null,
     reqId: id,
     method,
     url,

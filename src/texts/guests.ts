@@ -22,6 +22,7 @@ export function guestTexts(words: typeof english, formats: Formats) {
       opened: (count: number) => ({ count }),
       tooMany: (count: number) => ({ count: String(count) }),
       welcomeHelp: (name: string) => ({ name }),
+      signedIn: (name: string) => ({ name }),
       /** Messages of the API. Other messages appear as the API has them. */
       messages: byName,
     },

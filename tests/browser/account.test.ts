@@ -224,6 +224,8 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
   it("opens a document to a guest by a link, until it is revoked", async () => {
     const name = `gives-${reader.width}`;
     const user_id = (await addPerson(app.context, { username: name, password, organizations: [1] })).id;
+    const colleague = `reads-${reader.width}`;
+    await addPerson(app.context, { username: colleague, password });
     const [id = 0] = await addDocuments(app.context, [
       { user_id, access: "private", title: "Harbour plans", slug: "plans" },
     ]);
@@ -257,6 +259,18 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
         await guest.getByRole("link", { name: "Harbour plans" }).waitFor();
         expect(await tooWide(guest)).toBe(0);
         await keepScreenshot(guest, `guest-landing-${reader.width}`);
+        await open(guest, `${app.url}/account/`);
+        await guest.getByLabel("Username").fill(colleague);
+        await guest.getByLabel("Password").fill(password);
+        await guest.getByRole("button", { name: "Sign in" }).click();
+        await guest.getByRole("heading", { name: "Your account" }).waitFor();
+        await open(guest, `${app.url}/documents/${id}-plans/`);
+        await guest.getByRole("heading", { name: "Harbour plans" }).first().waitFor();
+        await (await ownMenu(guest)).getByRole("button", { name: "Sign out" }).waitFor();
+        await keepScreenshot(guest, `guest-signed-in-${reader.width}`);
+        await open(guest, link);
+        await guest.getByText(`You have signed in as ${colleague}.`).waitFor();
+        await keepScreenshot(guest, `guest-welcome-signed-in-${reader.width}`);
         await open(page, `${app.url}/account/guests/`);
         await page.getByText("opened in 1 browser").waitFor();
         await page.getByRole("button", { name: "Revoke: Lawyer" }).click();

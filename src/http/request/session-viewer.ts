@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { permissionDenied } from "../../errors.ts";
+import { notFound, permissionDenied } from "../../errors.ts";
 import { checkCsrf } from "./csrf.ts";
 import type { SignedInViewer } from "./viewer.ts";
 
@@ -19,7 +19,12 @@ export function formSender(request: FastifyRequest): SessionViewer {
   return viewer;
 }
 
-/** Leads to the page for signing in, and from there to `next`. */
+/**
+ * Leads to the page for signing in, and from there to `next`.
+ * @throws {ApiError} 404 for a guest who has signed in: the account does not see the page either.
+ */
 export function leadToSignIn(reply: FastifyReply, next: string): FastifyReply {
+  const { viewer } = reply.request;
+  if (viewer.kind === "anonymous" && viewer.account !== undefined) throw notFound();
   return reply.redirect(`${reply.server.site.signIn}?next=${encodeURIComponent(next)}`, 302);
 }

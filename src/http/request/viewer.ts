@@ -7,6 +7,11 @@ export interface AnonymousViewer {
   readonly kind: "anonymous";
   /** What guest links open to this visitor; absent for a visitor who has opened none. */
   readonly guest?: Guest;
+  /**
+   * The person who has signed in in the browser of this guest. Their account does not see the document, so their rights
+   * do not count: pages show their name, and the history says that they opened it.
+   */
+  readonly account?: SignedInViewer;
 }
 
 /**

@@ -27,7 +27,7 @@ export type HistoryAction =
 
 export interface HistoryEntry {
   documentId: number;
-  /** Null if Quire itself acted, or a guest. */
+  /** Null if Quire itself acted, or a guest who has not signed in. */
   userId: number | null;
   action: HistoryAction;
   changes: Changes;

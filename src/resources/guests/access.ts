@@ -28,6 +28,16 @@ export async function mayShareDocument(
   return row !== null && mayShare(viewer, accessFacts(row));
 }
 
+/** Whether a link opens nothing to the viewer that their account does not show them: to its maker, and its document. */
+export async function seesAlready(
+  database: Database,
+  viewer: SignedInViewer,
+  { user_id, document_id }: { user_id: number; document_id: number | null },
+): Promise<boolean> {
+  if (user_id === viewer.id) return true;
+  return document_id !== null && (await findDocument(database, viewer, document_id)) !== null;
+}
+
 /** The rule for a list: a condition on `guest_links`. The query parameter is `viewer`. */
 export function isOwnRow(): RawBuilder<boolean> {
   return sql<boolean>`guest_links.user_id = ${parameter("viewer")}`;

@@ -232,6 +232,71 @@ describe.each(engines)("a guest link on %s", (engine) => {
     expect((await sendAs(app, colleague, "DELETE", other)).status).toBe(404);
   });
 
+  it("is opened by a person who stays signed in, and gives their account no rights", async () => {
+    const [id = 0, other = 0] = documents;
+    const admin = await addPerson(app.context, { username: "root", isAdministrator: true });
+    const { "x-csrftoken": csrfmiddlewaretoken, cookie: session } = await beginSession(app.context, admin);
+    const { secret, path } = await make({ document: id, name: "For root", max_uses: 1 });
+    const page = `/documents/${id}-a/`;
+    const welcome = await app.fetch(`/guest/?link=${secret}`, { headers: { cookie: session } });
+    expect(await welcome.text()).toContain(`value="${csrfmiddlewaretoken}"`);
+    // A form without the token of the session, or of another site, opens nothing.
+    expect((await open(secret, { cookie: session })).status).toBe(403);
+    const opened = await open(secret, { cookie: session, csrfmiddlewaretoken });
+    expect([opened.status, opened.headers.get("set-cookie")]).toEqual([
+      303,
+      expect.not.stringContaining("sessionid"),
+    ]);
+    const cookie = `${session}; ${cookieOf(opened)}`;
+    const shown = await app.fetch(page, { headers: { cookie } });
+    expect([shown.status, shown.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    const text = await shown.text();
+    // The page is that of the person, with the rights of a guest.
+    expect([text.includes("Sign out"), text.includes("maker")]).toEqual([true, false]);
+    const writing = { cookie, "x-csrftoken": csrfmiddlewaretoken };
+    const ask = (method: string, target: string, value?: object) =>
+      sendAs(app, null, method, target, value, writing);
+    const record = await ask("GET", `/api/documents/${id}/`);
+    expect([record.status, record.body.edit_access]).toEqual([200, false]);
+    expect(await statusAt(`/files/documents/${id}/a.pdf`, cookie)).toBe(404);
+    const change = await ask("PATCH", `/api/documents/${id}/`, { title: "Mine" });
+    expect(change.status).toBe(404);
+    expect((await sendAs(app, admin, "GET", `/api/documents/${id}/`)).status).toBe(404);
+    expect(await statusAt(`/api/documents/${other}/`, cookie)).toBe(404);
+    expect((await ask("GET", "/api/users/me/")).body).toMatchObject({ id: admin.id });
+    expect(await listed(cookie)).toEqual([String(id)]);
+    // The guest's rights send nobody to sign in again.
+    expect(await statusAt(`/documents/${id}/mentioned/correct/`, cookie)).toBe(404);
+    const { results } = (await sendAs(app, maker, "GET", `/api/documents/${id}/history/`)).body;
+    expect(results[0]).toMatchObject({
+      action: "opened",
+      user: admin.id,
+      changes: { name: { to: "For root" } },
+    });
+    const leave = (token: string) =>
+      app.fetch("/guest/leave/", {
+        method: "POST",
+        redirect: "manual",
+        headers: { cookie },
+        body: new URLSearchParams({ csrfmiddlewaretoken: token }),
+      });
+    await leave("another");
+    expect(await statusAt(page, cookie)).toBe(200);
+    await leave(csrfmiddlewaretoken);
+    expect(await statusAt(page, cookie)).toBe(404);
+    // Nothing is left of the one use; the maker, who needs no link, uses up nothing.
+    expect((await open(secret, { cookie: session, csrfmiddlewaretoken })).status).toBe(404);
+    const { secret: unused, path: kept } = await make({ document: id, max_uses: 1 });
+    const own = await beginSession(app.context, maker);
+    const needless = await open(unused, { cookie: own.cookie, csrfmiddlewaretoken: own["x-csrftoken"] });
+    expect([needless.status, await needless.text()]).toEqual([
+      403,
+      expect.stringContaining("already shows you"),
+    ]);
+    expect((await sendAs(app, maker, "GET", kept)).body.uses).toBe(0);
+    await sendAs(app, maker, "DELETE", path);
+  });
+
   it("is made for what its maker may share alone", async () => {
     const [id = 0, , letters = 0] = documents;
     const refusals = [

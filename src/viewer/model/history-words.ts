@@ -72,7 +72,11 @@ export function lineOf(entry: HistoryEntry, names: Names): HistoryLine {
     case "released":
       return { who, what: words.released, details: [] };
     case "opened":
-      return { who: words.guest, what: openedInWords(changes["name"]?.to), details: [] };
+      return {
+        who: user === null ? words.guest : who,
+        what: openedInWords(changes["name"]?.to),
+        details: [],
+      };
     case "changed":
       return { who, ...(linkInWords(changes) ?? mailInWords(changes) ?? changedInWords(changes, names)) };
   }

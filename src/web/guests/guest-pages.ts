@@ -2,24 +2,38 @@ import { guestLinkLimits } from "../../contract/limits.ts";
 import { type Site, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
 import { html } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
+import { csrf } from "../account/account-fields.ts";
 import { type ListedDocument, documentList } from "../document-rows.ts";
 
+interface WelcomeView {
+  secret: string;
+  hasPassword: boolean;
+  /** The person who has signed in in this browser. */
+  person: { name: string; csrfToken: string } | null;
+  /** Where they go on if their account sees what the link opens: to the document, or their list of guest links. */
+  instead: { kind: "document" | "links"; href: string } | null;
+  problem: string | null;
+}
+
 /** The page that a guest link leads to, with the button that opens it. Reading it changes nothing. */
-export function renderWelcomePage(
-  site: Site,
-  view: { secret: string; hasPassword: boolean; isSignedIn: boolean; problem: string | null },
-): string {
+export function renderWelcomePage(site: Site, view: WelcomeView): string {
   const { guests: texts } = pageTexts(site);
-  const { secret, hasPassword, isSignedIn, problem } = view;
+  const { secret, hasPassword, person, instead, problem } = view;
   const main = html`<div class="account">
     <h1>${texts.welcome}</h1>
     <p>${texts.welcomeHelp(site.brand.name)}</p>
+    ${person !== null && instead === null && html`<p>${texts.signedIn(person.name)}</p>`}
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     ${
-      isSignedIn
-        ? html`<p>${texts.signedIn}</p>`
+      instead !== null
+        ? html`<p class="notice">${texts.needless}</p>
+            <p>
+              <a class="button" href="${instead.href}"
+                >${instead.kind === "document" ? texts.toOwn : texts.title}</a
+              >
+            </p>`
         : html`<form method="post" action="${site.home}guest/">
-            <input type="hidden" name="link" value="${secret}" />
+            ${person !== null && csrf(person.csrfToken)}<input type="hidden" name="link" value="${secret}" />
             ${
               hasPassword &&
               html`<p class="field">
@@ -61,7 +75,11 @@ export interface OpenedView {
 }
 
 /** What the links that a browser has opened cover at this moment. */
-export function renderLandingPage(site: Site, opened: readonly OpenedView[]): string {
+export function renderLandingPage(
+  site: Site,
+  opened: readonly OpenedView[],
+  csrfToken: string | null,
+): string {
   const { guests: texts, untitled } = pageTexts(site);
   const main = html`<h1>${texts.landing}</h1>
     ${opened.length === 0 && html`<p class="notice">${texts.emptyLanding}</p>`}
@@ -80,6 +98,7 @@ export function renderLandingPage(site: Site, opened: readonly OpenedView[]): st
     ${
       opened.length > 0 &&
       html`<form class="leave" method="post" action="${site.home}guest/leave/">
+        ${csrfToken !== null && csrf(csrfToken)}
         <p class="help">${texts.leaveHelp}</p>
         <button class="button">${texts.leave}</button>
       </form>`

@@ -1,17 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { guestLinkLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, permissionDenied } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { findCookie, setCookie } from "../../http/request/cookies.ts";
+import { checkCsrf } from "../../http/request/csrf.ts";
+import { type SessionViewer, sessionViewer } from "../../http/request/session-viewer.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { sendPage } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { digestOf } from "../../secrets/digest.ts";
+import { findDocument } from "../../resources/documents/store.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
+import { seesAlready } from "../../resources/guests/access.ts";
 import { coveredBy, subjectOf } from "../../resources/guests/coverage.ts";
 import { guestCookie } from "../../resources/guests/guest-viewer.ts";
 import { guestSessionSeconds, openGuestLink } from "../../resources/guests/open-link.ts";
@@ -51,11 +55,13 @@ export function guestPageRoutes(app: FastifyInstance, context: Context): void {
     const texts = pageTexts(localSite(request)).guests;
     const refuse = (status: number, problem: string | null): Promise<FastifyReply> =>
       pages.sendWelcome(request, reply.code(status), secret, problem);
-    if (isFromElsewhere(config, request)) return refuse(403, texts.fromElsewhere);
-    if (request.viewer.kind === "user") return refuse(403, null);
+    if (isForged(config, request)) return refuse(403, texts.fromElsewhere);
+    const viewer = sessionViewer(request);
+    if (request.viewer.kind === "user" && viewer === null) throw permissionDenied();
     const password = textIn(request, "password").slice(0, guestLinkLimits.password);
     const session = findCookie(request.headers.cookie, guestCookie);
     try {
+      if (viewer !== null && (await pages.isNeedless(viewer, secret))) return await refuse(403, null);
       const opened = await openGuestLink(context, { secret, password, session, address: request.ip });
       if (opened.outcome === "not there") return pages.sendNoLink(request, reply);
       if (opened.outcome === "wrong password") return await refuse(403, texts.wrongPassword);
@@ -70,12 +76,23 @@ export function guestPageRoutes(app: FastifyInstance, context: Context): void {
 
   app.post("/guest/leave/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const secret = findCookie(request.headers.cookie, guestCookie);
-    if (secret !== null && !isFromElsewhere(config, request)) {
+    if (secret !== null && !isForged(config, request)) {
       await database.write((writer) => endSession(writer, digestOf(secret)));
       setGuestCookie(config, request, reply, null);
     }
     return reply.headers(unseen).redirect(`${app.site.home}guest/`, 303);
   });
+}
+
+/** Whether another site has caused this form to be sent. The form of a person who has signed in has their token. */
+function isForged(config: Context["config"], request: FastifyRequest): boolean {
+  if (isFromElsewhere(config, request)) return true;
+  try {
+    checkCsrf(request);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 class GuestPages {
@@ -102,10 +119,30 @@ class GuestPages {
     const find = () => findWorkingLink(this.#context.database.reader, digestOf(secret));
     const link = await findByLink(this.#context, request.ip, find);
     if (link === null) return this.sendNoLink(request, reply);
-    const hasPassword = link.password_hash !== null;
-    const isSignedIn = request.viewer.kind === "user";
-    const page = renderWelcomePage(localSite(request), { secret, hasPassword, isSignedIn, problem });
+    const viewer = sessionViewer(request);
+    const isNeedless = viewer !== null && (await seesAlready(this.#context.database, viewer, link));
+    const page = renderWelcomePage(viewer === null ? localSite(request) : visitedSite(request), {
+      secret,
+      hasPassword: link.password_hash !== null,
+      person: viewer === null ? null : { name: viewer.name || viewer.username, csrfToken: viewer.csrfToken },
+      instead: isNeedless ? await this.#insteadOf(request, viewer, link) : null,
+      problem,
+    });
     return sendUnseen(reply, page);
+  }
+
+  async #insteadOf({ server: { site } }: FastifyRequest, viewer: SessionViewer, link: GuestLinkRow) {
+    const { document_id: id } = link;
+    const row = id === null ? null : await findDocument(this.#context.database, viewer, id);
+    if (row === null) return { kind: "links", href: `${site.account}guests/` } as const;
+    return { kind: "document", href: documentAddress(site.home.slice(0, -1), row) } as const;
+  }
+
+  /** Whether the link would only be used up. */
+  async isNeedless(viewer: SessionViewer, secret: string): Promise<boolean> {
+    const { database } = this.#context;
+    const link = await findWorkingLink(database.reader, digestOf(secret));
+    return link !== null && seesAlready(database, viewer, link);
   }
 
   sendNoLink(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -114,7 +151,8 @@ class GuestPages {
 
   async sendLanding(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const secret = findCookie(request.headers.cookie, guestCookie) ?? "";
-    const isGuest = request.viewer.kind === "anonymous" && secret !== "";
+    const viewer = sessionViewer(request);
+    const isGuest = (request.viewer.kind === "anonymous" || viewer !== null) && secret !== "";
     const links = isGuest ? await findOpenedLinks(this.#context.database, digestOf(secret)) : [];
     const opened: OpenedView[] = [];
     for (const link of links) {
@@ -122,7 +160,11 @@ class GuestPages {
       if (view !== null) opened.push(view);
     }
     const policy = listSecurityPolicy(opened.flatMap(({ documents }) => documents));
-    return sendUnseen(reply, renderLandingPage(visitedSite(request), opened), policy);
+    return sendUnseen(
+      reply,
+      renderLandingPage(visitedSite(request), opened, viewer?.csrfToken ?? null),
+      policy,
+    );
   }
 
   /** A page of what a link covers. `from` counts documents that it may cover, and each link has its own. */
