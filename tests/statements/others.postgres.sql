@@ -3776,101 +3776,37 @@ with found as materialized (with found as (
     from pg_class
     where oid = 'documents'::regclass
   )) and "documents"."created_at" >= $3 and "documents"."created_at" < $4
-), counted as materialized (
-  select date, count(*) as documents
-  from dated
-  group by date
-), page as (
-  select date, documents
-  from counted
-  order by date
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(distinct document_id)
-    from dated
-  ) as dated, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
 )
-select page.date, page.documents, sums.total, sums.dated, sums.unread
-from sums left join page on 1 = 1
-order by date
-
--- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
+select (with "combinations0" as materialized (
+    select ("date" collate "C") as "value0", count(*) as n
+    from (
+      select "dated"."date" as "date"
+      from dated
+    ) as counted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 3660000
+      ) as counts
+    )
+  )::text
+) as counts, (
+  select count(distinct document_id)
+  from dated
+) as dated, (
+  select count(*)
+  from unread_mentions
+  where document_id in (
+    select id
     from found
   )
-  select id
-  from found
-), dated as materialized (
-  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
-  from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
-  where 8 * (
-    select count(*)
-    from "found"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'mentions'::regclass
-  ) and mentions.kind = 'date' and "mentions"."value" >= $1 and "mentions"."value" < $2
-  union all
-  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
-  from "found" cross join lateral (
-    select *
-    from "mentions"
-    where "mentions"."document_id" = "found"."id" offset 0
-  ) as "mentions"
-  where not (8 * (
-    select count(*)
-    from "found"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'mentions'::regclass
-  )) and mentions.kind = 'date' and "mentions"."value" >= $3 and "mentions"."value" < $4
-), counted as materialized (
-  select date, count(*) as documents
-  from dated
-  group by date
-), page as (
-  select date, documents
-  from counted
-  where date > $5
-  order by date
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(distinct document_id)
-    from dated
-  ) as dated, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.date, page.documents, sums.total, sums.dated, sums.unread
-from sums left join page on 1 = 1
-order by date
+) as unread
 
 -- user: GET /projects/1-a/
 select *, false as behind
@@ -3923,6 +3859,75 @@ from (
 ) as parts
 order by value desc, id desc
 limit 26
+
+-- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), dated as materialized (
+  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
+  from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+  where 8 * (
+    select count(*)
+    from "found"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'mentions'::regclass
+  ) and mentions.kind = 'date' and "mentions"."value" >= $1 and "mentions"."value" < $2
+  union all
+  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
+  from "found" cross join lateral (
+    select *
+    from "mentions"
+    where "mentions"."document_id" = "found"."id" offset 0
+  ) as "mentions"
+  where not (8 * (
+    select count(*)
+    from "found"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'mentions'::regclass
+  )) and mentions.kind = 'date' and "mentions"."value" >= $3 and "mentions"."value" < $4
+)
+select (with "combinations0" as materialized (
+    select ("date" collate "C") as "value0", count(*) as n
+    from (
+      select "dated"."date" as "date"
+      from dated
+    ) as counted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 3660000
+      ) as counts
+    )
+  )::text
+) as counts, (
+  select count(distinct document_id)
+  from dated
+) as dated, (
+  select count(*)
+  from unread_mentions
+  where document_id in (
+    select id
+    from found
+  )
+) as unread
 
 -- guest: GET /api/documents/1/
 with hits as materialized (

@@ -3461,6 +3461,74 @@ where 1 = 1 and "users"."id" in (
 order by "users"."id"
 limit 2
 
+-- anonymous: GET /api/documents/timeline/?of=created_at&by=day&within=2024-03
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents indexed by "documents_searched"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), dated as materialized (
+  select distinct "documents"."id" as document_id, substr("documents"."created_at", 1, 10) as date
+  from "found" cross join "documents"
+  where "documents"."id" = "found"."id" and "documents"."created_at" >= ? and "documents"."created_at" < ?
+)
+select (
+  select value_counts(json_group_array(joined_values), ?, 3660000)
+  from (
+    select cast("dated"."date" as text) as joined_values
+    from dated
+  ) as counted
+) as counts, (
+  select count(distinct document_id)
+  from dated
+) as dated, (
+  select count(*)
+  from unread_mentions
+  where document_id in (
+    select id
+    from found
+  )
+) as unread
+
+-- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
+with found as materialized (with found as (
+    select documents.id, documents.created_at
+    from documents indexed by "documents_searched"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  ), ranked as (
+    select found.id, found.created_at, found.id as value
+    from found
+  )
+  select id
+  from found
+), dated as materialized (
+  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
+  from "found" cross join "mentions"
+  where "mentions"."document_id" = "found"."id" and mentions.kind = 'date' and "mentions"."value" >= ? and "mentions"."value" < ?
+)
+select (
+  select value_counts(json_group_array(joined_values), ?, 3660000)
+  from (
+    select cast("dated"."date" as text) as joined_values
+    from dated
+  ) as counted
+) as counts, (
+  select count(distinct document_id)
+  from dated
+) as dated, (
+  select count(*)
+  from unread_mentions
+  where document_id in (
+    select id
+    from found
+  )
+) as unread
+
 -- anonymous: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
 with found as materialized (with found as (
     select documents.id, documents.created_at
@@ -3738,95 +3806,6 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = ?
-
--- anonymous: GET /api/documents/timeline/?of=created_at&by=day&within=2024-03
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_searched"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), dated as materialized (
-  select distinct "documents"."id" as document_id, substr("documents"."created_at", 1, 10) as date
-  from "found" cross join "documents"
-  where "documents"."id" = "found"."id" and "documents"."created_at" >= ? and "documents"."created_at" < ?
-), counted as materialized (
-  select date, count(*) as documents
-  from dated
-  group by date
-), page as (
-  select date, documents
-  from counted
-  order by date
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(distinct document_id)
-    from dated
-  ) as dated, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.date, page.documents, sums.total, sums.dated, sums.unread
-from sums left join page on 1 = 1
-order by date
-
--- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_searched"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), dated as materialized (
-  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
-  from "found" cross join "mentions"
-  where "mentions"."document_id" = "found"."id" and mentions.kind = 'date' and "mentions"."value" >= ? and "mentions"."value" < ?
-), counted as materialized (
-  select date, count(*) as documents
-  from dated
-  group by date
-), page as (
-  select date, documents
-  from counted
-  where date > ?
-  order by date
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(distinct document_id)
-    from dated
-  ) as dated, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.date, page.documents, sums.total, sums.dated, sums.unread
-from sums left join page on 1 = 1
-order by date
 
 -- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (

@@ -43,26 +43,34 @@ export async function findTimeline(
   request: TimelineRequest,
   timeLimitSeconds: number,
 ): Promise<FoundTimeline> {
+  const { dialect } = database;
   const matching = await matchingDocuments(database, viewer, notes, plan);
-  const { after, limit } = request;
-  const rows = await database.queryWithTimeout(
-    sql<{ date: string | null; documents: number; total: number; dated: number; unread: number }>`
-      with found as materialized (${matching}),
-        dated as materialized (${datesOf(database, request)}),
-        counted as materialized (select date, count(*) as documents from dated group by date),
-        page as (select date, documents from counted ${after === null ? sql`` : sql`where date > ${after}`}
-          order by date limit ${sql.lit(limit)}),
-        sums as (select (select count(*) from counted) as total,
-          (select count(distinct document_id) from dated) as dated,
-          (select count(*) from unread_mentions where document_id in (select id from found)) as unread)
-      select page.date, page.documents, sums.total, sums.dated, sums.unread
-      from sums left join page on 1 = 1 order by date`,
+  const column = { name: "date", isNumber: false, value: sql.ref("dated.date") };
+  const counted = sql`(select ${sql.join(dialect.countedValues([column]))} from dated) as counted`;
+  const [row] = await database.queryWithTimeout(
+    sql<{ counts: string; dated: number; unread: number }>`
+      with found as materialized (${matching}), dated as materialized (${datesOf(database, request)})
+      select ${dialect.valueCounts([column], counted, maxDates)} as counts,
+        (select count(distinct document_id) from dated) as dated,
+        (select count(*) from unread_mentions where document_id in (select id from found)) as unread`,
     timeLimitSeconds,
   );
-  const { total = 0, dated = 0, unread = 0 } = rows[0] ?? {};
-  const dates = rows.flatMap(({ date, documents }) => (date === null ? [] : [{ date, documents }]));
-  return { count: total, documents: dated, unread, dates };
+  const [counts = []] = JSON.parse(row?.counts ?? "[]") as [date: string, documents: number][][];
+  const { after, limit } = request;
+  const dates = counts
+    .filter(([date]) => after === null || date > after)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .slice(0, limit);
+  return {
+    count: counts.length,
+    documents: row?.dated ?? 0,
+    unread: row?.unread ?? 0,
+    dates: dates.map(([date, documents]) => ({ date, documents })),
+  };
 }
+
+/** There are fewer days in all years of four digits. */
+const maxDates = 10_000 * 366;
 
 /** Each date of the found documents, once for each document. */
 function datesOf(
