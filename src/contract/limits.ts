@@ -115,6 +115,8 @@ export const searchLimits = {
   facets: 20,
   /** The values of a facet that an answer shows. */
   facetValues: 50,
+  /** Without words, facets count the newest documents up to this number. */
+  facetedDocuments: 100_000,
   /** The completions of a query. */
   completions: 10,
   /** The pages of one document on a page of the results within it. */

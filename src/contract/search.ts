@@ -70,6 +70,11 @@ export const Facet = Type.Object(
       { maxItems: searchLimits.facetValues, description: "the most frequent first" },
     ),
     more: Type.Boolean({ description: "whether there are more values" }),
+    counted: Type.Optional(
+      Type.Integer({
+        description: "how many of the found documents were counted, the newest, where not all were",
+      }),
+    ),
   },
   { $id: "Facet" },
 );

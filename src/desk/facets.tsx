@@ -34,6 +34,7 @@ export function Facets({
   const isOpen = useSignal(matchMedia("(min-width: 60rem)").matches);
   const facets = list.facets.counts.value;
   const chosen = chosenFilters(list).length;
+  const { counted } = facets["access"] ?? {};
   const fields = [
     ...facetFields.map(([, field]) => field),
     ...Object.keys(facets).filter((name) => name.startsWith("data_")),
@@ -49,6 +50,7 @@ export function Facets({
         {texts.filters} {chosen > 0 && <span class="help">({texts.filtersChosen(chosen)})</span>}
       </summary>
       {children}
+      {counted !== undefined && <p class="help">{texts.countedAmong(counted)}</p>}
       {fields.map((field) => (
         <FacetGroup key={field} field={field} api={api} list={list} />
       ))}
@@ -59,7 +61,11 @@ export function Facets({
 function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: DocumentList }) {
   const id = useId();
   const isWhole = useSignal(false);
-  const { values = [], more = false } = list.facets.counts.value[facetOf(field)] ?? {};
+  const {
+    values = [],
+    more = false,
+    counted: of = list.count.value,
+  } = list.facets.counts.value[facetOf(field)] ?? {};
   const chosen = list.query.value.filters[field] ?? [];
   const counted: Choice[] = values.map(({ value, count }) => {
     const filter = filterOf(value);
@@ -76,7 +82,7 @@ function FacetGroup({ field, api, list }: { field: string; api: DeskApi; list: D
     .map((filter) => ({ filter, count: 0, text: filterInWords(api, list, field, filter), isChosen: true }));
   const choices = [...counted, ...others];
   // A value that all documents have does not narrow them.
-  const isUseful = choices.length > 1 || choices.some(({ count }) => count < list.count.value);
+  const isUseful = choices.length > 1 || choices.some(({ count }) => count < of);
   if (chosen.length === 0 && !isUseful) return null;
   const shown = choices.filter(({ isChosen }, index) => isWhole.value || isChosen || index < maxValues);
   return (

@@ -88,6 +88,7 @@ const values = {
   pageCount: (count: number) => ({ count }),
   demandWord: (word: string) => ({ word }),
   showAllOf: (name: string) => ({ name }),
+  countedAmong: (count: number) => ({ count }),
   facets: byName,
   access: byName,
   statuses: byName,

@@ -9,7 +9,12 @@ const linkToValues = (query: Query): string => `/mentioned/${query.asSent()}`;
 function viewsOf(name: string, values: FacetValue[], query = "q=x"): FacetView[] {
   const facet = facetsOfPage.find((shown) => shown.name === name);
   if (facet === undefined) throw new Error(name);
-  return facetViews([{ facet, values, isCut: false }], Query.parse(query), linkTo, linkToValues);
+  return facetViews(
+    [{ facet, values, isCut: false, counted: null }],
+    Query.parse(query),
+    linkTo,
+    linkToValues,
+  );
 }
 
 describe("the links that narrow a search", () => {
@@ -22,6 +27,7 @@ describe("the links that narrow a search", () => {
       {
         title: "Language",
         isYear: false,
+        counted: null,
         values: [
           { text: "German", count: 3, href: "/?q=x&text_language=deu", isChosen: false },
           { text: "Unknown", count: 1, href: "/?q=x&text_language=%22%22", isChosen: false },
@@ -50,7 +56,7 @@ describe("the links that narrow a search", () => {
     const chosen = { text: "Port Watch", count: 3, href: "/?q=x", isChosen: true };
     expect(
       viewsOf("organization", [{ value: 1, label: "Port Watch", count: 3 }], "q=x&organization=1"),
-    ).toEqual([{ title: "Organization", isYear: false, values: [chosen] }]);
+    ).toEqual([{ title: "Organization", isYear: false, counted: null, values: [chosen] }]);
     expect(viewsOf("organization", [], "q=x&organization=7")[0]?.values).toEqual([
       { text: "7", count: 0, href: "/?q=x", isChosen: true },
     ]);

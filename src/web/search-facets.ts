@@ -11,6 +11,8 @@ export interface FacetView {
   title: string;
   /** Whether the values are years. */
   isYear: boolean;
+  /** How many of the results were counted, the newest. Null if all were. */
+  counted: number | null;
   values: readonly {
     text: string;
     /** The number of matching documents with the value. */
@@ -79,7 +81,7 @@ export function facetViews(
   linkToValues: (query: Query) => string,
   locale: Locale = utcEnglish,
 ): FacetView[] {
-  return found.flatMap(({ facet, values }) => {
+  return found.flatMap(({ facet, values, counted }) => {
     const ofPage = shownFacets.find(({ facet: { name } }) => name === facet.name);
     if (ofPage === undefined) return [];
     const { parameter, inWords } = ofPage;
@@ -102,6 +104,6 @@ export function facetViews(
       const href = linkTo(query.with(parameter, null));
       views.push({ text, count: current?.count ?? 0, href, isChosen: true });
     }
-    return [{ title, isYear: facet.name === "year" && chosen === null, values: views }];
+    return [{ title, isYear: facet.name === "year" && chosen === null, counted, values: views }];
   });
 }

@@ -73,6 +73,7 @@ describe("the search page", () => {
         {
           title: "Language",
           isYear: false,
+          counted: null,
           values: [{ text: "German & co", count: 1234, href, isChosen: false }],
         },
       ],

@@ -103,8 +103,7 @@ export function renderListPage(view: ListPageView): string {
     ${facets.length > 0 && narrowing(facets, site)}
     <div class="listing-main">${foundLine(view)} ${listed(view)}</div>
   </div>`;
-  const title = query === "" ? texts.documents : `${query} – ${texts.search}`;
-  const robots = query === "" ? null : "noindex";
+  const [title, robots] = query === "" ? [texts.documents, null] : [`${query} – ${texts.search}`, "noindex"];
   return renderPage({ site, title, section: "documents", robots, head, main });
 }
 
@@ -203,7 +202,7 @@ function leftOutLinks(words: QueryReading["leftOut"], locale: Locale): Html {
 
 /** Links that narrow the results, with the number of documents behind each. */
 function narrowing(facets: readonly FacetView[], locale: Locale): Html {
-  const texts = pageTexts(locale);
+  const [texts, counted] = [pageTexts(locale), facets[0]?.counted ?? null];
   return html`<nav class="narrowing" aria-label="${texts.narrow}">
     ${facets.map(
       ({ title, values, isYear }) =>
@@ -215,6 +214,7 @@ function narrowing(facets: readonly FacetView[], locale: Locale): Html {
           </ul>
         </section>`,
     )}
+    ${counted !== null && html`<p class="help">${texts.countedAmong(counted)}</p>`}
   </nav>`;
 }
 

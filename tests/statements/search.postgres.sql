@@ -103,10 +103,8 @@ with found as (
   select found.id, found.created_at, found.id as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1
 with found as (
@@ -117,10 +115,20 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
+select count(*) as total
+from found
+
+-- anonymous: GET /api/documents/search/?q=organization:1
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = $1
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
   from found
-) as total
+)
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -135,20 +143,6 @@ select projects.id, projects.title, projects.slug, projects.description, project
 from projects
 where "projects"."id" = any($3::bigint[]) and projects.private = false
 
--- anonymous: GET /api/documents/search/?q=organization:1
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = $1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- anonymous: GET /api/documents/search/?q=container:*
 with found as (
   select documents.id, documents.created_at
@@ -161,10 +155,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
 with found as (
@@ -175,10 +167,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
 with found as (
@@ -189,10 +179,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
 with found as (
@@ -203,10 +191,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=title
 with found as (
@@ -217,10 +203,8 @@ with found as (
   select found.id, found.created_at, "documents"."title" as value
   from found join documents on documents.id = found.id
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=source
 with found as (
@@ -231,10 +215,8 @@ with found as (
   select found.id, found.created_at, "documents"."source" as value
   from found join documents on documents.id = found.id
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=updated_at
 with found as (
@@ -245,10 +227,8 @@ with found as (
   select found.id, found.created_at, "documents"."updated_at" as value
   from found join documents on documents.id = found.id
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=page_count
 with found as (
@@ -259,10 +239,8 @@ with found as (
   select found.id, found.created_at, "documents"."page_count" as value
   from found join documents on documents.id = found.id
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
@@ -362,10 +340,8 @@ with found as (
   select found.id, found.created_at, "document_data"."lowest" as value
   from found left join document_data on document_data.document_id = found.id and document_data.key = $2
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=-data_k
 with found as (
@@ -376,10 +352,8 @@ with found as (
   select found.id, found.created_at, "document_data"."highest" as value
   from found left join document_data on document_data.document_id = found.id and document_data.key = $2
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -425,10 +399,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
@@ -485,10 +457,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- user: GET /api/documents/search/?q=organization:1
 with found as (
@@ -507,10 +477,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- user: GET /api/documents/search/?q=user:1&sort=id
 with found as (
@@ -529,10 +497,8 @@ with found as (
   select found.id, found.created_at, found.id as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
 select document_id, page, total
@@ -556,199 +522,21 @@ where position <= 150
 order by document_id, page
 
 -- anonymous: GET /api/documents/search/?facets=user
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."user_id" as "facet0"
+with newest as materialized (
+  select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, "documents"."user_id" as "facet0"
+  from newest join documents on documents.id = newest.id
 )
 select (
   select count(*)
   from found
 ) as total, (with "combinations0" as materialized (
     select "facet0" as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=organization
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."organization_id" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select "facet0" as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=access
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."access" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=status
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."status" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=language
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."language" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=original_extension
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."original_extension" as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=year
-with found as materialized (
-  select documents.id, documents.created_at, substr(documents.created_at, 1, 4) as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
     from found
     group by 1
   )
@@ -799,6 +587,38 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?facets=organization
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, "documents"."organization_id" as "facet0"
+  from newest join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select "facet0" as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
 -- user: GET /api/documents/search/?q=*
 select id, value, created_at
 from (
@@ -832,6 +652,166 @@ from (
 ) as parts
 order by value desc, id desc
 limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=access
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, "documents"."access" as "facet0"
+  from newest join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=status
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, "documents"."status" as "facet0"
+  from newest join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=language
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, "documents"."language" as "facet0"
+  from newest join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, "documents"."original_extension" as "facet0"
+  from newest join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=year
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, substr(documents.created_at, 1, 4) as "facet0"
+  from newest join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from found
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
 
 -- user: GET /api/documents/search/?q=user:1&sort=id
 select id, value, created_at
@@ -970,18 +950,20 @@ order by value asc, id desc
 limit 26 offset 0
 
 -- anonymous: GET /api/documents/search/?facets=text_language
-with found as materialized (
-  select documents.id, documents.created_at, coalesce((
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, coalesce((
       select document_languages.language
       from document_languages
       where document_languages.document_id = documents.id
     ), documents.language
   ) as "facet0"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  from newest join documents on documents.id = newest.id
 )
 select (
   select count(*)
@@ -1055,10 +1037,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select documents.*, (
@@ -1110,47 +1090,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?facets=project
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select "value" as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select project_memberships.project_id as value
-        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" = any($1::bigint[]))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
+select count(*) as total
+from found
 
 -- user: GET /api/documents/search/?q=folder:a
 with found as (
@@ -1180,10 +1121,47 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
+select count(*) as total
+from found
+
+-- anonymous: GET /api/documents/search/?facets=project
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest join documents on documents.id = newest.id
+)
 select (
   select count(*)
   from found
-) as total
+) as total, (with "combinations0" as materialized (
+    select "value" as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select project_memberships.project_id as value
+        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" = any($1::bigint[]))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
@@ -1431,65 +1409,6 @@ from (
 order by blocks desc, word
 limit 1
 
--- anonymous: GET /api/documents/search/?facets=data
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select document_data.key as value
-        from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
-        where 8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        )
-        union all
-        select document_data.key as value
-        from "found" cross join lateral (
-          select *
-          from "document_data"
-          where "document_data"."document_id" = "found"."id" offset 0
-        ) as "document_data"
-        where not (8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        ))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
-
 -- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
 with found as (
   select documents.id, documents.created_at
@@ -1527,10 +1446,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select id, value, created_at
@@ -1585,14 +1502,107 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?facets=mention
-with found as materialized (
-  select documents.id, documents.created_at
+-- anonymous: GET /api/documents/search/?facets=data
+with newest as materialized (
+  select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select document_data.key as value
+        from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+        where 8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
+        )
+        union all
+        select document_data.key as value
+        from "found" cross join lateral (
+          select *
+          from "document_data"
+          where "document_data"."document_id" = "found"."id" offset 0
+        ) as "document_data"
+        where not (8 * (
+          select count(*)
+          from "found"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
+        ))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
+
+-- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."organization_id" = any($1::bigint[])) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = $2 and (projects.private = false or "projects"."id" = any($3::bigint[]))
+    ) or ("documents"."id" = any($4::bigint[])) or "documents"."user_id" = any($5::bigint[])
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($6::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."organization_id" = any($7::bigint[])) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = $8 and (projects.private = false or "projects"."id" = any($9::bigint[]))
+    ) or ("documents"."id" = any($10::bigint[])) or "documents"."user_id" = any($11::bigint[])
+  )
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
+)
+select count(*) as total
+from found
+
+-- anonymous: GET /api/documents/search/?facets=mention
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest join documents on documents.id = newest.id
 )
 select (
   select count(*)
@@ -1644,46 +1654,16 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."organization_id" = any($1::bigint[])) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id = $2 and (projects.private = false or "projects"."id" = any($3::bigint[]))
-    ) or ("documents"."id" = any($4::bigint[])) or "documents"."user_id" = any($5::bigint[])
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($6::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."organization_id" = any($7::bigint[])) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id = $8 and (projects.private = false or "projects"."id" = any($9::bigint[]))
-    ) or ("documents"."id" = any($10::bigint[])) or "documents"."user_id" = any($11::bigint[])
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- anonymous: GET /api/documents/search/?facets=mention_iban
-with found as materialized (
-  select documents.id, documents.created_at
+with newest as materialized (
+  select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest join documents on documents.id = newest.id
 )
 select (
   select count(*)
@@ -1825,6 +1805,34 @@ where exists (
   where documents.id = $12 and coalesce("hits"."weight0", 0) > 0
 )
 
+-- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" > $1 and "documents"."user_id" < $2 and "documents"."organization_id" > $3 and "documents"."organization_id" < $4 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > $5 and project_memberships.project_id < $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
+  ) and "documents"."id" > $8 and "documents"."id" < $9 and "documents"."page_count" > $10 and "documents"."page_count" < $11)
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($12::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" > $13 and "documents"."user_id" < $14 and "documents"."organization_id" > $15 and "documents"."organization_id" < $16 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
+  ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select count(*) as total
+from found
+
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
 select document_id, page, total
 from (
@@ -1870,36 +1878,6 @@ from (
 where position <= 150
 order by document_id, page
 
--- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" > $1 and "documents"."user_id" < $2 and "documents"."organization_id" > $3 and "documents"."organization_id" < $4 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > $5 and project_memberships.project_id < $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
-  ) and "documents"."id" > $8 and "documents"."id" < $9 and "documents"."page_count" > $10 and "documents"."page_count" < $11)
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($12::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" > $13 and "documents"."user_id" < $14 and "documents"."organization_id" > $15 and "documents"."organization_id" < $16 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
-  ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
 with found as (
   select documents.id, documents.created_at
@@ -1925,10 +1903,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
 select document_id, page, total
@@ -1997,13 +1973,15 @@ where position <= 150
 order by document_id, page
 
 -- anonymous: GET /api/documents/search/?facets=data_k
-with found as materialized (
-  select documents.id, documents.created_at
+with newest as materialized (
+  select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest join documents on documents.id = newest.id
 )
 select (
   select count(*)
@@ -2243,10 +2221,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
 with found as (
@@ -2309,10 +2285,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
@@ -2456,10 +2430,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
@@ -3889,31 +3861,43 @@ from page left join counted on page.id = (
 order by value desc, created_at desc, id desc
 
 -- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
-with found as materialized (
-  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-  union all
-  select documents.id, documents.created_at, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+with newest as materialized (
+  select *
   from (
-    select distinct document_id
+    select documents.id
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    order by documents.id desc
+    limit 100000
+  ) as "part0"
+  union
+  select *
+  from (
+    select document_audiences.document_id
     from document_audiences
-    where "document_audiences"."audience" = any($1::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+    where document_audiences.audience = $1 and 1 = 1
+    order by document_audiences.document_id desc
+    limit 100000
+  ) as "part1"
+  union
+  select *
+  from (
+    select document_audiences.document_id
+    from document_audiences
+    where document_audiences.audience = $2 and 1 = 1
+    order by document_audiences.document_id desc
+    limit 100000
+  ) as "part2"
+  order by id desc
+  limit 100000
+), found as materialized (
+  select documents.id, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from newest join documents on documents.id = newest.id
 )
 select (
   select count(*)
@@ -4008,7 +3992,7 @@ select (
       from (
         select project_memberships.project_id as value
         from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" = any($2::bigint[]))
+        where (projects.private = false or "projects"."id" = any($3::bigint[]))
       ) as held
     ) as held
     group by 1
@@ -4083,7 +4067,7 @@ select (
             select reltuples
             from pg_class
             where oid = 'document_data'::regclass
-          ) and document_data.key = $3
+          ) and document_data.key = $4
           union all
           select found.id, document_data.lowest, document_data.highest
           from "found" cross join lateral (
@@ -4098,7 +4082,7 @@ select (
             select reltuples
             from pg_class
             where oid = 'document_data'::regclass
-          )) and document_data.key = $4
+          )) and document_data.key = $5
         )
         select lowest as value
         from keyed
@@ -4111,7 +4095,7 @@ select (
             select *
             from documents
             where documents.id = "keyed"."id" offset 0
-          ) as documents cross join json_array_elements_text("documents"."data"::json -> $5::text) as item
+          ) as documents cross join json_array_elements_text("documents"."data"::json -> $6::text) as item
           where keyed.lowest <> keyed.highest
         ) as several
       ) as held
@@ -4188,7 +4172,7 @@ select (
           select reltuples
           from pg_class
           where oid = 'mentions'::regclass
-        ) and mentions.kind = $6
+        ) and mentions.kind = $7
         union all
         select distinct mentions.document_id, "mentions"."value" as value
         from "found" cross join lateral (
@@ -4203,7 +4187,7 @@ select (
           select reltuples
           from pg_class
           where oid = 'mentions'::regclass
-        )) and mentions.kind = $7
+        )) and mentions.kind = $8
       ) as held
     ) as held
     group by 1

@@ -120,10 +120,8 @@ with found as (
   select found.id, found.created_at, found.id as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=container:*
 with found as (
@@ -137,10 +135,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=organization:1
 with found as (
@@ -151,10 +147,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -181,10 +175,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
 with found as (
@@ -195,10 +187,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
 with found as (
@@ -209,10 +199,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=title
 with found as (
@@ -223,10 +211,8 @@ with found as (
   select found.id, found.created_at, "documents"."title" as value
   from found join documents on documents.id = found.id
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=source
 with found as (
@@ -237,10 +223,32 @@ with found as (
   select found.id, found.created_at, "documents"."source" as value
   from found join documents on documents.id = found.id
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=updated_at
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+)
+select count(*) as total
+from found
+
+-- anonymous: GET /api/documents/search/?q=user:1&sort=page_count
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "documents"."page_count" as value
+  from found join documents on documents.id = found.id
+)
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
@@ -294,34 +302,6 @@ from (
 ) as parts
 order by id desc
 limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=updated_at
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=page_count
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "documents"."page_count" as value
-  from found join documents on documents.id = found.id
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- anonymous: GET /api/documents/search/?sort=title
 select id, value, created_at
@@ -386,10 +366,8 @@ with found as (
   select found.id, found.created_at, "document_data"."lowest" as value
   from found left join document_data on document_data.document_id = found.id and document_data.key = ?
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=-data_k
 with found as (
@@ -400,129 +378,27 @@ with found as (
   select found.id, found.created_at, "document_data"."highest" as value
   from found left join document_data on document_data.document_id = found.id and document_data.key = ?
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
--- anonymous: GET /api/documents/search/?facets=access
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."access" as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+-- anonymous: GET /api/documents/search/?q=folder:a
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" in (
+      select value
+      from json_each(?)
+    ) and positions.path > ? and positions.path < ?
+  )
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=status
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."status" as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=user
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."user_id" as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=language
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."language" as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=organization
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."organization_id" as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=original_extension
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."original_extension" as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=year
-with found as materialized (
-  select documents.id, documents.created_at, cast(substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
+select count(*) as total
+from found
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -558,27 +434,6 @@ from ranked
 order by value is null, value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?q=folder:a
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" in (
-      select value
-      from json_each(?)
-    ) and positions.path > ? and positions.path < ?
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
-
 -- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
   select documents.id, documents.created_at
@@ -608,6 +463,139 @@ where value is null and id < ?
 order by value is null, value asc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?facets=access
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast("documents"."access" as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=status
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast("documents"."status" as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=user
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast("documents"."user_id" as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=language
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast("documents"."language" as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=organization
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast("documents"."organization_id" as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast("documents"."original_extension" as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=year
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast(substr(documents.created_at, 1, 4) as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets
+
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
@@ -623,28 +611,6 @@ where "users"."id" in (
   select value
   from json_each(?)
 )
-
--- anonymous: GET /api/documents/search/?facets=text_language
-with found as materialized (
-  select documents.id, documents.created_at, cast(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as text) as joined_values
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
 
 -- anonymous: GET /api/documents/search/?q=container:2
 with found as (
@@ -662,82 +628,32 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
--- anonymous: GET /api/documents/search/?facets=data
-with found as materialized (
-  select documents.id, documents.created_at
+-- anonymous: GET /api/documents/search/?facets=text_language
+with newest as materialized (
+  select documents.id
   from documents indexed by "documents_searched"
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
 )
 select (
   select count(*)
   from found
 ) as total, (
   select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select document_data.key as value
-      from "found" cross join "document_data"
-      where "document_data"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets0"
-
--- anonymous: GET /api/documents/search/?facets=mention
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
   from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select distinct mentions.document_id, "mentions"."kind" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets0"
-
--- anonymous: GET /api/documents/search/?facets=mention_iban
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select distinct mentions.document_id, "mentions"."value" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
-    ) as held
-  ) as held
-) as "facets0"
+) as facets
 
 -- user: GET /api/documents/search/?q=organization:1
 with found as (
@@ -759,10 +675,60 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
+select count(*) as total
+from found
+
+-- anonymous: GET /api/documents/search/?facets=data
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = newest.id
+)
 select (
   select count(*)
   from found
-) as total
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select document_data.key as value
+      from "found" cross join "document_data"
+      where "document_data"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets0"
+
+-- anonymous: GET /api/documents/search/?facets=mention
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."kind" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets0"
 
 -- user: GET /api/documents/search/?q=user:1&sort=id
 with found as (
@@ -784,10 +750,34 @@ with found as (
   select found.id, found.created_at, found.id as value
   from found
 )
+select count(*) as total
+from found
+
+-- anonymous: GET /api/documents/search/?facets=mention_iban
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = newest.id
+)
 select (
   select count(*)
   from found
-) as total
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."value" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+    ) as held
+  ) as held
+) as "facets0"
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
 select document_id, page, total
@@ -808,33 +798,6 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
-
--- anonymous: GET /api/documents/search/?facets=project
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select project_memberships.project_id as value
-      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-      where (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) as held
-  ) as held
-) as "facets0"
 
 -- user: GET /api/documents/search/?sort=-page_count
 select id, value, created_at
@@ -926,6 +889,35 @@ from (
 order by id asc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?facets=project
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets0"
+
 -- user: GET /api/documents/search/?q=user:1&sort=title
 select id, value, created_at
 from (
@@ -1016,6 +1008,29 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select count(*) as total
+from found
+
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
 from (with terms as materialized (
@@ -1038,31 +1053,6 @@ from (with terms as materialized (
 ) as words
 order by blocks desc, word
 limit 1
-
--- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -1123,45 +1113,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
-
--- anonymous: GET /api/documents/search/?facets=data_k
-with found as materialized (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (with keyed as materialized (
-        select found.id, document_data.lowest, document_data.highest
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id" and document_data.key = ?
-      )
-      select lowest as value
-      from keyed
-      where lowest = highest
-      union all
-      select several.value
-      from (
-        select distinct keyed.id, item.value
-        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
-        where keyed.lowest <> keyed.highest
-      ) as several
-    ) as held
-  ) as held
-) as "facets0"
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select documents.*, (
@@ -1188,36 +1141,6 @@ where "documents"."id" in (
   select value
   from json_each(?)
 )
-
--- user: GET /api/documents/search/?suggest=true&q=harbuor
-select word
-from (with terms as materialized (
-    select substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) as word, (
-      select count(*)
-      from (
-        select 1
-        from word_counts cross join documents on documents.id = word_counts.rowid % 1099511627776
-        where word_counts match '"' || "counted_terms"."term" || '"' and word_counts.rowid < 524288 * 1099511627776 and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-        limit 100
-      )
-    ) as blocks
-    from counted_terms
-    where "counted_terms"."term" >= ? and "counted_terms"."term" < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) >= ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) like ? escape '\'
-  )
-  select word, min(sum(blocks), 100) as blocks
-  from terms
-  where blocks > 0
-  group by word
-) as words
-order by blocks desc, word
-limit 1
 
 -- user: GET /api/documents/search/?q=folder:a
 with found as (
@@ -1256,10 +1179,38 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
+
+-- user: GET /api/documents/search/?suggest=true&q=harbuor
+select word
+from (with terms as materialized (
+    select substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) as word, (
+      select count(*)
+      from (
+        select 1
+        from word_counts cross join documents on documents.id = word_counts.rowid % 1099511627776
+        where word_counts match '"' || "counted_terms"."term" || '"' and word_counts.rowid < 524288 * 1099511627776 and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+        limit 100
+      )
+    ) as blocks
+    from counted_terms
+    where "counted_terms"."term" >= ? and "counted_terms"."term" < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) >= ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) like ? escape '\'
+  )
+  select word, min(sum(blocks), 100) as blocks
+  from terms
+  where blocks > 0
+  group by word
+) as words
+order by blocks desc, word
+limit 1
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
@@ -1289,6 +1240,86 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 ) as "administered"
 from users
 where "users"."id" = ?
+
+-- anonymous: GET /api/documents/search/?facets=data_k
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), found as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (with keyed as materialized (
+        select found.id, document_data.lowest, document_data.highest
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id" and document_data.key = ?
+      )
+      select lowest as value
+      from keyed
+      where lowest = highest
+      union all
+      select several.value
+      from (
+        select distinct keyed.id, item.value
+        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+        where keyed.lowest <> keyed.highest
+      ) as several
+    ) as held
+  ) as held
+) as "facets0"
+
+-- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+  union all
+  select documents.id, documents.created_at
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+)
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?like_text=harbour+port
 select 0 as word, (
@@ -1332,51 +1363,6 @@ select 1 as word, (
     limit 200
   ) as found
 ) as documents
-
--- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
-      ))
-    )
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
-      ))
-    )
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select id, value, created_at
@@ -1520,10 +1506,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
 select document_id, page, total
@@ -1652,10 +1636,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
 with found as (
@@ -1691,10 +1673,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
 select document_id, page, total
@@ -1860,10 +1840,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- anonymous: GET /api/documents/search/?q=title:b
 with hits as (
@@ -2033,10 +2011,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- user: GET /api/documents/1/search/?paged=true&q=harbour
 with held as materialized (
@@ -2290,10 +2266,8 @@ with found as (
   select found.id, found.created_at, found.created_at as value
   from found
 )
-select (
-  select count(*)
-  from found
-) as total
+select count(*) as total
+from found
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
@@ -2527,6 +2501,117 @@ select (
   select count(*)
   from found
 ) as total
+
+-- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
+with newest as materialized (
+  select *
+  from (
+    select documents.id
+    from documents indexed by "documents_by_id"
+    where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+    order by documents.id desc
+    limit 100000
+  ) as "part0"
+  union
+  select *
+  from (
+    select document_audiences.document_id
+    from document_audiences
+    where document_audiences.audience = ? and 1 = 1
+    order by document_audiences.document_id desc
+    limit 100000
+  ) as "part1"
+  union
+  select *
+  from (
+    select document_audiences.document_id
+    from document_audiences
+    where document_audiences.audience = ? and 1 = 1
+    order by document_audiences.document_id desc
+    limit 100000
+  ) as "part2"
+  order by id desc
+  limit 100000
+), found as materialized (
+  select documents.id, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from newest cross join documents on documents.id = newest.id
+)
+select (
+  select count(*)
+  from found
+) as total, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from found
+) as facets, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets8", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select document_data.key as value
+      from "found" cross join "document_data"
+      where "document_data"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets9", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (with keyed as materialized (
+        select found.id, document_data.lowest, document_data.highest
+        from "found" cross join "document_data"
+        where "document_data"."document_id" = "found"."id" and document_data.key = ?
+      )
+      select lowest as value
+      from keyed
+      where lowest = highest
+      union all
+      select several.value
+      from (
+        select distinct keyed.id, item.value
+        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+        where keyed.lowest <> keyed.highest
+      ) as several
+    ) as held
+  ) as held
+) as "facets10", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."kind" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id"
+    ) as held
+  ) as held
+) as "facets11", (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."value" as value
+      from "found" cross join "mentions"
+      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+    ) as held
+  ) as held
+) as "facets12"
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
 with held as materialized (
@@ -2793,108 +2878,6 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, id desc
-
--- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
-with found as materialized (
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from documents indexed by "documents_by_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-  union all
-  select documents.id, documents.created_at, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select project_memberships.project_id as value
-      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-      where (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) as held
-  ) as held
-) as "facets8", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select document_data.key as value
-      from "found" cross join "document_data"
-      where "document_data"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets9", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (with keyed as materialized (
-        select found.id, document_data.lowest, document_data.highest
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id" and document_data.key = ?
-      )
-      select lowest as value
-      from keyed
-      where lowest = highest
-      union all
-      select several.value
-      from (
-        select distinct keyed.id, item.value
-        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
-        where keyed.lowest <> keyed.highest
-      ) as several
-    ) as held
-  ) as held
-) as "facets10", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select distinct mentions.document_id, "mentions"."kind" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets11", (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select distinct mentions.document_id, "mentions"."value" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
-    ) as held
-  ) as held
-) as "facets12"
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 with hits as (

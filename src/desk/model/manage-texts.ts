@@ -17,6 +17,7 @@ const values = {
   removeFilter: (filter: string) => ({ filter }),
   you: (name: string) => ({ name }),
   showValues: (count: number) => ({ count }),
+  countedAmong: (count: number) => ({ count }),
   found: (count: number) => ({ count }),
   foundPart: (first: number, last: number, count: number) => ({ first, last, count }),
   pages: (count: number) => ({ count }),

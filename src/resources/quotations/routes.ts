@@ -5,7 +5,7 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { leavingOf } from "../../http/response/leaving.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import type { PdfReadingQueue } from "../documents/files/pdf-reading-queue.ts";
-import type { NoteCondition } from "../documents/search/statement-store.ts";
+import type { NoteCondition } from "../documents/search/page-store.ts";
 import { askerOf } from "../users/credentials/throttle-key.ts";
 import { checkQuotation } from "./check-quotation.ts";
 import { readQuotationQuery } from "./read-request.ts";

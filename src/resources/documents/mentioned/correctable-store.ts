@@ -4,7 +4,8 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import type { SearchPlan } from "../../../search/plan.ts";
 import { editableBy } from "../access.ts";
 import { type Correction, withValue } from "../pages/correction-store.ts";
-import { type NoteCondition, matchingDocuments } from "../search/statement-store.ts";
+import type { NoteCondition } from "../search/page-store.ts";
+import { matchingDocuments } from "../search/statement-store.ts";
 
 export interface CorrectableRequest extends Pick<Correction, "kind" | "value"> {
   /** The documents that mention the value, or those in which it was corrected. */

@@ -8,7 +8,8 @@ import type { Cursor } from "../../../http/request/cursor.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { SearchPlan } from "../../../search/plan.ts";
 import { mentionsOf } from "../search/facet-store.ts";
-import { type NoteCondition, matchingDocuments } from "../search/statement-store.ts";
+import type { NoteCondition } from "../search/page-store.ts";
+import { matchingDocuments } from "../search/statement-store.ts";
 
 /** A mention with its position in the document as one number. */
 export type MentionRow = Selectable<MentionsTable> & { id: number };

@@ -3,7 +3,8 @@ import type { TimelineDates, TimelineUnit } from "../../../contract/search.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { SearchPlan } from "../../../search/plan.ts";
-import { type NoteCondition, matchingDocuments } from "../search/statement-store.ts";
+import type { NoteCondition } from "../search/page-store.ts";
+import { matchingDocuments } from "../search/statement-store.ts";
 
 /** How many characters of a day name its year, its month, or itself. */
 const lengths: Readonly<Record<TimelineUnit, number>> = { year: 4, month: 7, day: 10 };

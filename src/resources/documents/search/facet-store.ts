@@ -22,6 +22,8 @@ export interface FacetCounts {
   counts: FacetCount[];
   /** Whether there are more values. */
   isCut: boolean;
+  /** How many of the found documents were counted, the newest. Null if all were. */
+  counted: number | null;
 }
 
 /** The columns of `found` that {@link facetColumns} reads. */
@@ -62,8 +64,31 @@ export function facetColumns(
   ];
 }
 
+/** A query for the facets of documents whose ids another one has: a row of `total` and the {@link facetColumns}. */
+export function facetsAmong(
+  dialect: Dialect,
+  viewer: Viewer,
+  facets: readonly Facet[],
+  ids: RawBuilder<unknown>,
+): RawBuilder<{ total: number }> {
+  const columns = sql.join([sql`documents.id`, ...facetValues(dialect, facets)]);
+  const counts = sql.join([
+    sql`(select count(*) from found) as total`,
+    ...facetColumns(dialect, viewer, facets),
+  ]);
+  return sql`with newest as materialized (${ids}),
+    found as materialized (
+      select ${columns} from newest ${dialect.joinInOrder} documents on documents.id = newest.id
+    )
+    select ${counts}`;
+}
+
 /** Reads the columns of {@link facetColumns}. */
-export function readFacetCounts(facets: readonly Facet[], row: Record<string, unknown>): FacetCounts[] {
+export function readFacetCounts(
+  facets: readonly Facet[],
+  row: Record<string, unknown>,
+  counted: number | null,
+): FacetCounts[] {
   const listsIn = (column: string): [value: string | number, count: number][][] => {
     const text = row[column];
     return typeof text === "string" ? (JSON.parse(text) as [string | number, number][][]) : [];
@@ -72,7 +97,7 @@ export function readFacetCounts(facets: readonly Facet[], row: Record<string, un
   return facets.map((facet, index) => {
     const pairs = (isSingle(facet.by) ? single.shift() : listsIn(`facets${index}`)[0]) ?? [];
     const counts = pairs.slice(0, maxFacetValues).map(([value, count]) => ({ value, count }));
-    return { facet, counts, isCut: pairs.length > maxFacetValues };
+    return { facet, counts, isCut: pairs.length > maxFacetValues, counted };
   });
 }
 

@@ -1,6 +1,10 @@
 import * as fc from "fast-check";
+import { type RawBuilder, sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { Query as Parameters } from "../../../http/request/query.ts";
+import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { explainQuery } from "../../../search/explain-query.ts";
+import { planSearch } from "../../../search/plan.ts";
 import type { Query } from "../../../search/query-tree.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import type { Person } from "../../../testing/people.ts";
@@ -19,6 +23,9 @@ import {
   worlds,
 } from "../../../testing/search-world.ts";
 import { engines, useApp } from "../../../testing/test-app.ts";
+import { readSearch } from "./search-request.ts";
+import { searchDocuments } from "./statement-store.ts";
+import { readFacets } from "./facets.ts";
 
 type Value = string | number;
 
@@ -75,6 +82,27 @@ function counted(name: string, documents: readonly SearchedDocument[]): unknown 
 
 const target = (parameters: Record<string, string>): string =>
   `/api/documents/search/?${new URLSearchParams(parameters).toString()}`;
+
+const notes = (): RawBuilder<boolean> => sql`1 = 1`;
+
+/** The first of the owners whom `addDocuments` gives the documents to. */
+const owner: Viewer = {
+  kind: "user",
+  id: 1,
+  username: "owner",
+  name: "",
+  language: "",
+  timeZone: "",
+  isAdministrator: false,
+  unread: 0,
+  hasWork: false,
+  organization: null,
+  organizations: new Set(),
+  projects: new Map(),
+  mayWrite: true,
+  hasPersonalToken: false,
+  csrfToken: null,
+};
 
 describe.each(engines)("facets on %s", (engine) => {
   const app = useApp(engine);
@@ -166,5 +194,85 @@ describe.each(engines)("facets on %s", (engine) => {
         expect(later.body.facets).toEqual(body.facets);
       }
     }
+  });
+
+  it("count the newest documents alone, and say so, where a search without words finds many", async () => {
+    await app.context.database.write((writer) => writer.deleteFrom("documents").execute());
+    const rows = ["eng", "eng", "fra", "fra", "spa"].map((language, index) => ({
+      language,
+      access: index % 2 === 0 ? ("public" as const) : ("private" as const),
+      data: JSON.stringify({ k: ["one"] }),
+    }));
+    const ids = await addDocuments(app.context, rows);
+    const search = async (q: string, maxFaceted: number, viewer: Viewer) => {
+      const { query, ordering } = readSearch(Parameters.parse("").with("q", q).with("sort", "id"), viewer);
+      const plan = await planSearch(query);
+      const facets = readFacets(Parameters.parse("").with("facets", "language,data_k"));
+      const asked = { viewer, notes, plan, ordering, after: null, offset: 0, limit: 1, facets, maxFaceted };
+      const { total, facets: found } = await searchDocuments(app.context.database, asked, 20);
+      return [total, ...found.map((facet) => [facet.counted, facet.counts.map((one) => Object.values(one))])];
+    };
+    const all = [
+      ["eng", 2],
+      ["fra", 2],
+      ["spa", 1],
+    ];
+    expect(await search("", 6, owner)).toEqual([5, [null, all], [null, [["one", 5]]]]);
+    expect(await search("", 3, owner)).toEqual([
+      5,
+      [
+        3,
+        [
+          ["fra", 2],
+          ["spa", 1],
+        ],
+      ],
+      [3, [["one", 3]]],
+    ]);
+    expect(await search("", 2, anonymous)).toEqual([
+      3,
+      [
+        2,
+        [
+          ["fra", 1],
+          ["spa", 1],
+        ],
+      ],
+      [2, [["one", 2]]],
+    ]);
+    expect(await search("-language:spa", 3, owner)).toEqual([
+      4,
+      [
+        3,
+        [
+          ["fra", 2],
+          ["eng", 1],
+        ],
+      ],
+      [3, [["one", 3]]],
+    ]);
+    const named = `id:(${ids.slice(0, 4).join(" OR ")})`;
+    expect(await search(named, 3, owner)).toEqual([
+      4,
+      [
+        3,
+        [
+          ["fra", 2],
+          ["eng", 1],
+        ],
+      ],
+      [3, [["one", 3]]],
+    ]);
+    expect(await search(named, 5, owner)).toEqual([
+      4,
+      [
+        null,
+        [
+          ["eng", 2],
+          ["fra", 2],
+        ],
+      ],
+      [null, [["one", 4]]],
+    ]);
   });
 });

@@ -5,7 +5,8 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import type { SearchPlan } from "../../../search/plan.ts";
 import { partsWith } from "../../../search/text-index.ts";
 import { conditionOf, isListed, isShownTo } from "./condition-store.ts";
-import { type NoteCondition, isSearched, matchingDocuments } from "./statement-store.ts";
+import { type NoteCondition, isSearched } from "./page-store.ts";
+import { matchingDocuments } from "./statement-store.ts";
 
 /**
  * The ids of the documents that a search finds for a viewer: of all of them, or of some. The tree of the query and the

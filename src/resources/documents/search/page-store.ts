@@ -1,10 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
 import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
-import type { WordsPlan } from "../../../search/plan.ts";
+import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
 import type { TextField } from "../../../search/query-tree.ts";
 import { partsWith } from "../../../search/text-index.ts";
+import { conditionOf } from "./condition-store.ts";
 
 /** A query for the pages of some documents that contain the words. */
 export interface PagesAsked {
@@ -95,4 +99,72 @@ export function isInField(field: TextField): RawBuilder<unknown> {
   if (typeof field === "object") return sql`part = ${partOfPage(field.page - 1)}`;
   const part = { title: titlePart, source: sourcePart, description: descriptionPart }[field];
   return sql`part = ${sql.lit(part)}`;
+}
+
+/** The condition for notes that a viewer may see, on `notes` and their `documents`. */
+export type NoteCondition = (dialect: Dialect, viewer: Viewer) => RawBuilder<boolean>;
+
+/** The condition on `parts` for those that a word with this field is searched in. */
+export function isSearched(field: TextField | null, notes: RawBuilder<boolean>): RawBuilder<unknown> {
+  if (field !== null) return isInField(field);
+  return sql`(part < ${sql.lit(firstNotePart)} or exists (
+    select 1 from notes join documents on documents.id = notes.document_id
+    where notes.document_id = parts.document_id and notes.part = parts.part and ${notes}))`;
+}
+
+/**
+ * Some of the pages of a document, which the viewer may see, that contain the words of a search. None if the document
+ * does not match the query as a whole.
+ */
+export async function findPagesWithin(
+  database: Database,
+  viewer: Viewer,
+  notes: NoteCondition,
+  { query, words }: SearchPlan,
+  documentId: number,
+  { offset, limit }: { offset: number; limit: number },
+  timeLimitSeconds: number,
+): Promise<MatchingPages> {
+  if (!words.some(({ isLookedFor }) => isLookedFor)) return { total: 0, pages: [] };
+  const { dialect } = database;
+  const shownNotes = notes(dialect, viewer);
+  // Each word has one column: its parts in one text, or for a word that is only excluded, any of them.
+  const held = words.map((condition, index) => {
+    const { field, isLookedFor } = condition;
+    const found = isLookedFor ? dialect.concatenated(sql`cast(part as text)`, ",") : sql`min(part)`;
+    return sql`(select ${found} from (${partsWith(dialect, condition, [documentId])}) as parts
+      where ${isSearched(field, shownNotes)}) as ${sql.ref(`parts${index}`)}`;
+  });
+  const weights = words.map(
+    (_, index) =>
+      sql`case when ${sql.ref(`parts${index}`)} is null then 0 else 1 end as ${sql.ref(`weight${index}`)}`,
+  );
+  const sought = words.flatMap(({ isLookedFor }, index) => (isLookedFor ? [sql.ref(`parts${index}`)] : []));
+  const [found = {}] = await database.queryWithTimeout(
+    sql<Record<string, string | null>>`with held as materialized (select ${sql.join(held)}),
+      hits as (select ${sql.join(weights)} from held)
+      select ${sql.join(sought)} from held
+      where exists (
+        select 1 from documents cross join hits
+        where documents.id = ${documentId} and ${conditionOf(dialect, viewer, query)}
+      )`,
+    timeLimitSeconds,
+  );
+  const pages = await pagesAmong(Object.values(found));
+  return { total: pages.length, pages: pages.slice(offset, offset + limit) };
+}
+
+/** The pages in some lists of parts, ascending and without repetitions. Yields to other requests between two lists. */
+async function pagesAmong(lists: readonly (string | null)[]): Promise<number[]> {
+  const isHeld: true[] = [];
+  for (const [index, list] of lists.entries()) {
+    if (index > 0) await setImmediate();
+    for (const part of JSON.parse(`[${list ?? ""}]`) as number[]) {
+      if (part >= partOfPage(0) && part < firstNotePart) isHeld[part - partOfPage(0)] = true;
+    }
+  }
+  const pages: number[] = [];
+  // Skips the pages that are in no list.
+  isHeld.forEach((_, page) => pages.push(page));
+  return pages;
 }

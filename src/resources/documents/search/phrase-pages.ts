@@ -2,10 +2,10 @@ import type { Database } from "../../../database/database.ts";
 import { Query } from "../../../http/request/query.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { planSearch } from "../../../search/plan.ts";
-import { findMatchingPages } from "./page-store.ts";
+import { type NoteCondition, findMatchingPages } from "./page-store.ts";
 import { orUnavailable, timeLimitSeconds } from "./search-documents.ts";
 import { readSearch } from "./search-request.ts";
-import { type NoteCondition, searchDocuments } from "./statement-store.ts";
+import { searchDocuments } from "./statement-store.ts";
 
 /** The pages with a phrase, counting from 0, in the documents that a search for it finds first. */
 export async function findPagesWithPhrase(

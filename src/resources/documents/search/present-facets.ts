@@ -8,10 +8,8 @@ import type { FacetCount, FacetCounts } from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
 
 /** A facet with its values as a search shows them. */
-export interface FoundFacet {
-  facet: Facet;
+export interface FoundFacet extends Omit<FacetCounts, "counts"> {
   values: FacetValue[];
-  isCut: boolean;
 }
 
 export interface FacetValue extends FacetCount {
@@ -26,18 +24,18 @@ export async function labelled(
   facets: readonly FacetCounts[],
 ): Promise<FoundFacet[]> {
   const found: FoundFacet[] = [];
-  for (const { facet, counts, isCut } of facets) {
+  for (const { counts, ...rest } of facets) {
     const names = await namesOf(
       database,
       viewer,
-      facet,
+      rest.facet,
       counts.map(({ value }) => Number(value)),
     );
     const values = counts.map(({ value, count }) => {
       const label = names.get(Number(value));
       return label === undefined ? { value, count } : { value, label, count };
     });
-    found.push({ facet, values, isCut });
+    found.push({ ...rest, values });
   }
   return found;
 }
@@ -59,5 +57,9 @@ async function namesOf(
 
 /** The facets of an answer, by name. */
 export function presentFacets(facets: readonly FoundFacet[]): NonNullable<SearchResults["facets"]> {
-  return Object.fromEntries(facets.map(({ facet, values, isCut }) => [facet.name, { values, more: isCut }]));
+  return Object.fromEntries(
+    facets.map(({ facet, values, isCut, counted }) => {
+      return [facet.name, { values, more: isCut, ...(counted !== null && { counted }) }];
+    }),
+  );
 }

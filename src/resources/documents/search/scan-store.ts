@@ -157,3 +157,36 @@ export function pageInOrder(
   return sql`select id, value, created_at from (${sql.join([listed, ...ofAudiences], sql` union `)}) as parts
     order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
 }
+
+/**
+ * The ids of the newest documents that match, up to a number, as `id`, in descending order. Null if another way finds
+ * them sooner.
+ */
+export function newestIds(
+  dialect: Dialect,
+  { viewer, plan: { query } }: Pick<OrderedSearch, "viewer" | "plan">,
+  max: number,
+): RawBuilder<unknown> | null {
+  const audiences = audiencesOf(viewer);
+  if (namesDocuments(query) || audiences.length > maxAudiences) return null;
+  const matches = conditionOf(dialect, viewer, query);
+  const limit = sql`limit ${sql.lit(max)}`;
+  const listed = sql`select documents.id from ${listedDocuments(dialect, viewer, query)}
+    where ${isListed(dialect, viewer)} and ${matches} order by documents.id desc ${limit}`;
+  if (viewer.kind === "anonymous") return listed;
+  const { index, condition } = narrowed(dialect, query);
+  // A document of the index exists, so it is looked up only for what the query says about it.
+  const document =
+    query.kind === "everything" ? sql`` : dialect.documentOf(sql.ref("document_audiences.document_id"));
+  const ofAudiences = audiences.map(
+    (
+      audience,
+    ) => sql`select document_audiences.document_id from document_audiences ${index ?? sql``} ${document}
+      where document_audiences.audience = ${audience} ${condition} and ${matches}
+      order by document_audiences.document_id desc ${limit}`,
+  );
+  const parts = [listed, ...ofAudiences].map(
+    (part, number) => sql`select * from (${part}) as ${sql.ref(`part${number}`)}`,
+  );
+  return sql`${sql.join(parts, sql` union `)} order by id desc ${limit}`;
+}

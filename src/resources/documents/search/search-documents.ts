@@ -18,10 +18,10 @@ import { type FoundFacet, labelled } from "./present-facets.ts";
 import { presentFound } from "./present-found.ts";
 import { findVisibleDocuments } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { findLanguages, findMatchingPages, findPageTexts } from "./page-store.ts";
+import { type NoteCondition, findLanguages, findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
 import { type FoundDocument, type Position, countedOf } from "./position-store.ts";
-import { type NoteCondition, searchDocuments } from "./statement-store.ts";
+import { searchDocuments } from "./statement-store.ts";
 
 /** The time limit of each statement of a request. */
 export const timeLimitSeconds = 20;

@@ -3,7 +3,7 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import { rangesOfMatches } from "../../../search/fragments.ts";
 import { type WordsPlan, inLanguage, planSearch } from "../../../search/plan.ts";
 import { usualLanguage } from "../../../search/stems.ts";
-import { findLanguages } from "./page-store.ts";
+import { type NoteCondition, findLanguages, findPagesWithin } from "./page-store.ts";
 import {
   type MatchingPage,
   byPageName,
@@ -13,7 +13,6 @@ import {
   timeLimitSeconds,
 } from "./search-documents.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { type NoteCondition, findPagesWithin } from "./statement-store.ts";
 
 /** The maximum number of fragments for each page. */
 export const maxFragments = 25;

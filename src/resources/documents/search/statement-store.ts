@@ -1,19 +1,16 @@
-import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
+import { searchLimits } from "../../../contract/limits.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { firstNotePart, partOfPage } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
-import type { TextField } from "../../../search/query-tree.ts";
-import { partsWith } from "../../../search/text-index.ts";
 import { besideAnyWord, conditionOf, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
-import { type FacetCounts, facetColumns, facetValues, readFacetCounts } from "./facet-store.ts";
+import { type FacetCounts, facetColumns, facetValues, facetsAmong, readFacetCounts } from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
 import { findCountedTo } from "./index-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
-import { type MatchingPages, isInField } from "./page-store.ts";
+import { type NoteCondition, isSearched } from "./page-store.ts";
 import {
   type FoundDocument,
   type OrderedSearch,
@@ -22,7 +19,7 @@ import {
   isPositionIn,
   orderOf,
 } from "./position-store.ts";
-import { countOfAll, listedDocuments, ownDocuments, pageInOrder } from "./scan-store.ts";
+import { countOfAll, listedDocuments, newestIds, ownDocuments, pageInOrder } from "./scan-store.ts";
 import {
   type ScoreTotals,
   factorsOf,
@@ -41,12 +38,11 @@ import {
  * on both engines, and hidden documents and notes are neither counted nor weighed (score-store.ts).
  */
 
-/** The condition for notes that a viewer may see, on `notes` and their `documents`. */
-export type NoteCondition = (dialect: Dialect, viewer: Viewer) => RawBuilder<boolean>;
-
 export interface DocumentSearch extends OrderedSearch {
   notes: NoteCondition;
   facets: readonly Facet[];
+  /** Without words, facets count the newest documents, up to this number. */
+  maxFaceted?: number;
 }
 
 export interface FoundDocuments {
@@ -100,25 +96,52 @@ export async function searchDocuments(
   const row = rows.find(({ total }) => typeof total === "number") ?? (await count()) ?? { total: 0 };
   const totals = isScored ? (after?.totals ?? readTotals(plan.words, row)) : null;
   const isRough = isScored && countedTo !== null;
-  return { total: row.total ?? 0, documents, totals, isRough, facets: readFacetCounts(facets, row) };
+  const counts = readFacetCounts(facets, row, row.faceted ?? null);
+  return { total: row.total ?? 0, documents, totals, isRough, facets: counts };
 
   async function count(): Promise<Partial<Counted> | undefined> {
-    if (!isOneQuery && facets.length === 0) {
-      const { total, of } = after?.counted ?? {};
-      if (total !== undefined && of === countedOf(search.viewer, plan)) return { total };
-      if (plan.query.kind === "everything")
-        return (await database.queryWithTimeout(countOfAll(dialect, search.viewer), timeLimitSeconds))[0];
-    }
+    if (!isOneQuery) return countWithoutWords(database, search, timeLimitSeconds);
     const all = foundDocuments(dialect, search, { countedTo, isReadOften: isScored || facets.length > 0 });
-    const query = sql<Counted>`${all} ${counted}`;
-    return (await database.queryWithTimeout(query, timeLimitSeconds))[0];
+    return (await database.queryWithTimeout(sql<Counted>`${all} ${counted}`, timeLimitSeconds))[0];
   }
 }
+
+/** Facets may take most of the time, so they are of the newest documents alone if there are many. */
+async function countWithoutWords(
+  database: Database,
+  search: DocumentSearch,
+  timeLimitSeconds: number,
+): Promise<Partial<Counted>> {
+  const { dialect } = database;
+  const { viewer, plan, facets, after, maxFaceted = searchLimits.facetedDocuments } = search;
+  const countBy = async (query: RawBuilder<Counted>): Promise<Counted> =>
+    (await database.queryWithTimeout(query, timeLimitSeconds))[0] ?? { total: 0 };
+  const all = foundDocuments(dialect, { ...search, facets: [] }, { countedTo: null, isReadOften: false });
+  const newest =
+    newestIds(dialect, search, maxFaceted) ??
+    sql`${all} select id from found order by id desc limit ${sql.lit(maxFaceted)}`;
+  const faceted = facets.length === 0 ? null : await countBy(facetsAmong(dialect, viewer, facets, newest));
+  if (faceted !== null && faceted.total < maxFaceted) return faceted;
+  const { total, of } = after?.counted ?? {};
+  const isKnown = total !== undefined && of === countedOf(viewer, plan);
+  const whole = isKnown
+    ? { total }
+    : await countBy(
+        plan.query.kind === "everything"
+          ? countOfAll(dialect, viewer)
+          : sql`${all} select count(*) as total from found`,
+      );
+  return faceted === null ? whole : { ...faceted, ...whole, faceted: faceted.total };
+}
+
+const newestFirst = { name: "-id", by: "id", isDescending: true } as const;
 
 /** The row also has the columns of {@link facetColumns}. */
 interface Counted {
   [column: string]: unknown;
   total: number;
+  /** How many of the found documents the facets count. Missing if these are all. */
+  faceted?: number;
 }
 
 /** Without words all scores are equal, and the newest documents come first. */
@@ -135,67 +158,18 @@ export async function matchingDocuments(
   plan: SearchPlan,
 ): Promise<RawBuilder<unknown>> {
   const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
-  const ordering = { name: "-id", by: "id", isDescending: true } as const;
-  const search = { viewer, notes, plan, ordering, after: null, offset: 0, limit: 0, facets: [] };
+  const search = {
+    viewer,
+    notes,
+    plan,
+    ordering: newestFirst,
+    after: null,
+    offset: 0,
+    limit: 0,
+    facets: [],
+  };
   const found = foundDocuments(database.dialect, search, { countedTo, isReadOften: false });
   return sql`${found} select id from found`;
-}
-
-/**
- * Some of the pages of a document, which the viewer may see, that contain the words of a search. None if the document
- * does not match the query as a whole.
- */
-export async function findPagesWithin(
-  database: Database,
-  viewer: Viewer,
-  notes: NoteCondition,
-  { query, words }: SearchPlan,
-  documentId: number,
-  { offset, limit }: { offset: number; limit: number },
-  timeLimitSeconds: number,
-): Promise<MatchingPages> {
-  if (!words.some(({ isLookedFor }) => isLookedFor)) return { total: 0, pages: [] };
-  const { dialect } = database;
-  const shownNotes = notes(dialect, viewer);
-  // Each word has one column: its parts in one text, or for a word that is only excluded, any of them.
-  const held = words.map((condition, index) => {
-    const { field, isLookedFor } = condition;
-    const found = isLookedFor ? dialect.concatenated(sql`cast(part as text)`, ",") : sql`min(part)`;
-    return sql`(select ${found} from (${partsWith(dialect, condition, [documentId])}) as parts
-      where ${isSearched(field, shownNotes)}) as ${sql.ref(`parts${index}`)}`;
-  });
-  const weights = words.map(
-    (_, index) =>
-      sql`case when ${sql.ref(`parts${index}`)} is null then 0 else 1 end as ${sql.ref(`weight${index}`)}`,
-  );
-  const sought = words.flatMap(({ isLookedFor }, index) => (isLookedFor ? [sql.ref(`parts${index}`)] : []));
-  const [found = {}] = await database.queryWithTimeout(
-    sql<Record<string, string | null>>`with held as materialized (select ${sql.join(held)}),
-      hits as (select ${sql.join(weights)} from held)
-      select ${sql.join(sought)} from held
-      where exists (
-        select 1 from documents cross join hits
-        where documents.id = ${documentId} and ${conditionOf(dialect, viewer, query)}
-      )`,
-    timeLimitSeconds,
-  );
-  const pages = await pagesAmong(Object.values(found));
-  return { total: pages.length, pages: pages.slice(offset, offset + limit) };
-}
-
-/** The pages in some lists of parts, ascending and without repetitions. Yields to other requests between two lists. */
-async function pagesAmong(lists: readonly (string | null)[]): Promise<number[]> {
-  const isHeld: true[] = [];
-  for (const [index, list] of lists.entries()) {
-    if (index > 0) await setImmediate();
-    for (const part of JSON.parse(`[${list ?? ""}]`) as number[]) {
-      if (part >= partOfPage(0) && part < firstNotePart) isHeld[part - partOfPage(0)] = true;
-    }
-  }
-  const pages: number[] = [];
-  // Skips the pages that are in no list.
-  isHeld.forEach((_, page) => pages.push(page));
-  return pages;
 }
 
 /** With fewer words, a column of the hits for each of them is as fast. */
@@ -278,14 +252,6 @@ function foundAmong(
   const own = sql`(${ownDocuments(dialect, viewer, query)}) as own`;
   const from = sql`${own} ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
   return sql`${ofAll} union all ${of(from, sql`not (${listed})`)}`;
-}
-
-/** The condition on `parts` for those that a word with this field is searched in. */
-export function isSearched(field: TextField | null, notes: RawBuilder<boolean>): RawBuilder<unknown> {
-  if (field !== null) return isInField(field);
-  return sql`(part < ${sql.lit(firstNotePart)} or exists (
-    select 1 from notes join documents on documents.id = notes.document_id
-    where notes.document_id = parts.document_id and notes.part = parts.part and ${notes}))`;
 }
 
 interface Value {
