@@ -19,8 +19,8 @@ export const belongingRows = matrixOf(`
   POST   /api/documents/search/saved/:uuid/seen/     signin    200       nothing   nothing
   GET    /api/guest_links/                           signin    200       200       200
   POST   /api/guest_links/                           signin    201       nosearch  nosearch
-  GET    /api/guest_links/:uuid/                     signin    200       nothing   nothing
-  DELETE /api/guest_links/:uuid/                     signin    204       nothing   nothing
+  GET    /api/guest_links/:uuid/                     signin    200       nothing   200
+  DELETE /api/guest_links/:uuid/                     signin    204       nothing   204
   GET    /api/holds/                                 signin    200       200       200
   GET    /api/holds/                        by-token signin    200       200       200
   POST   /api/holds/                                 signin    201       denied    201
@@ -122,7 +122,7 @@ export const belongingRows = matrixOf(`
   POST   /account/addons/runs/:uuid/dismiss/         denied    303       nothing   nothing
   GET    /account/guests/                            elsewhere 200       200       200
   POST   /account/guests/                            denied    200       refused   refused
-  POST   /account/guests/:uuid/revoke/               denied    303       nothing   nothing
+  POST   /account/guests/:uuid/revoke/               denied    303       nothing   303
   GET    /imports/                                   elsewhere 200       200       200
   GET    /imports/:id/                               elsewhere 200       nothing   nothing
   POST   /imports/:id/process/                       denied    303       nothing   nothing

@@ -93,6 +93,8 @@ const ownLists = [
 
 const administeredLists = [
   "/api/guest_links/?document=1&",
+  "/api/guest_links/?project=1&",
+  "/api/guest_links/?everyone=true&",
   "/api/documents/1/history/?",
   "/api/documents/1/receipts/?",
   "/api/webhooks/1/deliveries/?",

@@ -1175,6 +1175,21 @@ where saved_searches.user_id = $3 and "saved_searches"."id" < $4
 order by "saved_searches"."id" desc
 limit 2
 
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where 1 = 1
+order by "guest_links"."id" desc
+limit 2
+
 -- collaborator: GET /api/documents/spreadsheet/export/
 select (
   select count(*)
@@ -1238,6 +1253,36 @@ where guest_links.user_id = $1
 order by "guest_links"."id" desc
 limit 2
 
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where 1 = 1 and "guest_links"."id" >= $1
+order by "guest_links"."id"
+limit 1
+
+-- administrator: GET /api/guest_links/?project=1&per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where "guest_links"."project_id" = $1
+order by "guest_links"."id" desc
+limit 2
+
 -- administrator: GET /api/guest_links/?document=1&per_page=1&
 select guest_links.*, (
   select uuid
@@ -1291,21 +1336,6 @@ from "document_history"
 where document_history.action = 'disposed' and "document_history"."id" > $2
 order by "document_history"."id"
 limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, (
-  select case name when '' then username else name end
-  from users
-  where users.id = guest_links.user_id
-) as maker, false as behind
-from "guest_links"
-where guest_links.user_id = $1 and "guest_links"."id" >= $2
-order by "guest_links"."id"
-limit 1
 
 -- user: GET /account/searches/00000000-0000-4000-8000-000000000002/
 select documents.id
@@ -1986,6 +2016,50 @@ where password_hash is not null and "users"."id" < $2
 order by "users"."id" desc
 limit 2
 
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where 1 = 1 and "guest_links"."id" >= $1
+    order by "guest_links"."id"
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where 1 = 1 and "guest_links"."id" < $2
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where 1 = 1 and "guest_links"."id" <= $1
+    order by "guest_links"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where 1 = 1 and "guest_links"."id" > $2
+order by "guest_links"."id"
+limit 2
+
 -- administrator: GET /api/organizations/?id__in=1,2&individual=true&slug=a&name=a&name__istartswith=a&per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
 from "organizations"
@@ -2031,50 +2105,6 @@ select production_documents.*, (
 from "production_documents"
 where "production_documents"."document_id" = $1
 order by "production_documents"."id"
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, (
-  select case name when '' then username else name end
-  from users
-  where users.id = guest_links.user_id
-) as maker, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = $1 and "guest_links"."id" >= $2
-    order by "guest_links"."id"
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = $3 and "guest_links"."id" < $4
-order by "guest_links"."id" desc
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, (
-  select case name when '' then username else name end
-  from users
-  where users.id = guest_links.user_id
-) as maker, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = $1 and "guest_links"."id" <= $2
-    order by "guest_links"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = $3 and "guest_links"."id" > $4
-order by "guest_links"."id"
 limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x

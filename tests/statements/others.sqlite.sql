@@ -1195,6 +1195,21 @@ where "notes"."document_id" = ? and (notes.access = 'public' or (notes.access <>
 order by "notes"."id" desc
 limit 1
 
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where 1 = 1
+order by "guest_links"."id" desc
+limit 2
+
 -- anonymous: GET /api/projects/1/documents/?ordering=created_at&document_id__in=1,2&per_page=1&
 select project_memberships.document_id as id, project_memberships.edit_access, false as behind
 from project_memberships
@@ -1269,6 +1284,36 @@ where guest_links.user_id = ?
 order by "guest_links"."id" desc
 limit 2
 
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where 1 = 1 and "guest_links"."id" >= ?
+order by "guest_links"."id"
+limit 1
+
+-- administrator: GET /api/guest_links/?project=1&per_page=1&
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, false as behind
+from "guest_links"
+where "guest_links"."project_id" = ?
+order by "guest_links"."id" desc
+limit 2
+
 -- administrator: GET /api/guest_links/?document=1&per_page=1&
 select guest_links.*, (
   select uuid
@@ -1322,21 +1367,6 @@ from "document_history"
 where document_history.action = 'disposed' and "document_history"."id" > ?
 order by "document_history"."id"
 limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, (
-  select case name when '' then username else name end
-  from users
-  where users.id = guest_links.user_id
-) as maker, false as behind
-from "guest_links"
-where guest_links.user_id = ? and "guest_links"."id" >= ?
-order by "guest_links"."id"
-limit 1
 
 -- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
 select webhook_deliveries.*, ((
@@ -2076,6 +2106,50 @@ where password_hash is not null and (fold("users"."username") like fold(?) escap
 order by "users"."id"
 limit 2
 
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&cursor=cD0x
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where 1 = 1 and "guest_links"."id" >= ?
+    order by "guest_links"."id"
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where 1 = 1 and "guest_links"."id" < ?
+order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/guest_links/?everyone=true&per_page=1&cursor=cj0xJnA9MQ==
+select guest_links.*, (
+  select uuid
+  from saved_searches
+  where saved_searches.id = guest_links.search_id
+) as search_uuid, (
+  select case name when '' then username else name end
+  from users
+  where users.id = guest_links.user_id
+) as maker, ((
+    select 1
+    from "guest_links"
+    where 1 = 1 and "guest_links"."id" <= ?
+    order by "guest_links"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "guest_links"
+where 1 = 1 and "guest_links"."id" > ?
+order by "guest_links"."id"
+limit 2
+
 -- administrator: GET /api/documents/1/bates/?per_page=1&
 select production_documents.*, (
   select "prefix"
@@ -2093,50 +2167,6 @@ select production_documents.*, (
 from "production_documents"
 where "production_documents"."document_id" = ?
 order by "production_documents"."id"
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cD0x
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, (
-  select case name when '' then username else name end
-  from users
-  where users.id = guest_links.user_id
-) as maker, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = ? and "guest_links"."id" >= ?
-    order by "guest_links"."id"
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = ? and "guest_links"."id" < ?
-order by "guest_links"."id" desc
-limit 2
-
--- administrator: GET /api/guest_links/?per_page=1&cursor=cj0xJnA9MQ==
-select guest_links.*, (
-  select uuid
-  from saved_searches
-  where saved_searches.id = guest_links.search_id
-) as search_uuid, (
-  select case name when '' then username else name end
-  from users
-  where users.id = guest_links.user_id
-) as maker, ((
-    select 1
-    from "guest_links"
-    where guest_links.user_id = ? and "guest_links"."id" <= ?
-    order by "guest_links"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "guest_links"
-where guest_links.user_id = ? and "guest_links"."id" > ?
-order by "guest_links"."id"
 limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x

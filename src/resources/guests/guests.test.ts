@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { cookieOf, guestsOf } from "../../testing/guests.ts";
+import { type Person, addPerson } from "../../testing/people.ts";
 import { addTexts } from "../../testing/read-documents.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { stateOf } from "../../testing/state.ts";
 import { engines, useApp } from "../../testing/test-app.ts";
 
 /* What a guest may see with each request: see tests/guest-matrix.test.ts. */
-
-const cookieOf = (answer: Response): string => answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 
 describe.each(engines)("a guest link on %s", (engine) => {
   const app = useApp(engine);
@@ -39,35 +38,7 @@ describe.each(engines)("a guest link on %s", (engine) => {
     });
   });
 
-  interface Made {
-    uuid: string;
-    secret: string;
-    path: string;
-  }
-
-  async function make(value: object): Promise<Made> {
-    const { status, body } = await sendAs(app, maker, "POST", "/api/guest_links/", value);
-    expect([body, status]).toEqual([body, 201]);
-    const link = new URL(String(body.link));
-    const path = `/api/guest_links/${String(body.uuid)}/`;
-    return { uuid: String(body.uuid), secret: link.searchParams.get("link") ?? "", path };
-  }
-
-  const open = (secret: string, { cookie = "", ...more }: Record<string, string> = {}): Promise<Response> =>
-    app.fetch("/guest/", {
-      method: "POST",
-      redirect: "manual",
-      headers: { cookie },
-      body: new URLSearchParams({ link: secret, ...more }),
-    });
-
-  const statusAt = async (target: string, cookie: string): Promise<number> =>
-    (await app.fetch(target, { headers: { cookie }, redirect: "manual" })).status;
-
-  const listed = async (cookie: string): Promise<string[]> => {
-    const page = await (await app.fetch("/guest/", { headers: { cookie } })).text();
-    return [...new Set([...page.matchAll(/\/documents\/(\d+)-/g)].map(([, id]) => id ?? ""))];
-  };
+  const { make, open, statusAt, listed } = guestsOf(app, () => maker);
 
   it("is exchanged for a cookie, opens one document at addresses without the secret, and ends when it is revoked", async () => {
     const [id = 0, other = 0] = documents;
@@ -201,100 +172,6 @@ describe.each(engines)("a guest link on %s", (engine) => {
       statuses.push((await open(secret, { password: `guess ${guess}` })).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429]);
     expect((await open(secret, { password: "a lamp beside it" })).status).toBe(429);
-  });
-
-  it("is seen and ended by everyone who may share its document, and by nobody else", async () => {
-    const [shared = 0] = await addDocuments(app.context, [{ access: "organization", user_id: maker.id }]);
-    const { path, secret, uuid } = await make({ document: shared, name: "For the lawyer" });
-    const cookie = cookieOf(await open(secret));
-    expect(await statusAt(`/api/documents/${shared}/`, cookie)).toBe(200);
-    const colleague = await addPerson(app.context, { username: "colleague", organizations: [1] });
-    const outsider = await addPerson(app.context, { username: "outsider" });
-    const all = `/api/guest_links/?document=${shared}`;
-    const pageOf = async (person: Person): Promise<string> => {
-      const headers = { ...(await beginSession(app.context, person)) };
-      return (await app.fetch(`/account/guests/?document=${shared}`, { headers })).text();
-    };
-    const { body } = await sendAs(app, colleague, "GET", all);
-    expect(body.results).toEqual([expect.objectContaining({ uuid, user: maker.id, document: shared })]);
-    expect((await sendAs(app, colleague, "GET", "/api/guest_links/")).body.results).toEqual([]);
-    expect((await sendAs(app, outsider, "GET", all)).status).toBe(400);
-    const absent = await sendAs(app, outsider, "GET", all.replace(String(shared), "900000"));
-    expect(absent.status).toBe(400);
-    for (const method of ["GET", "DELETE"])
-      expect((await sendAs(app, outsider, method, path)).status).toBe(404);
-    expect(await pageOf(colleague)).toContain("made by maker");
-    expect(await pageOf(outsider)).not.toContain("For the lawyer");
-    expect((await sendAs(app, colleague, "DELETE", path)).status).toBe(204);
-    expect(await statusAt(`/api/documents/${shared}/`, cookie)).toBe(404);
-    // Its maker's links to searches and projects stay their own.
-    const { path: other } = await make({ project });
-    expect((await sendAs(app, colleague, "DELETE", other)).status).toBe(404);
-  });
-
-  it("is opened by a person who stays signed in, and gives their account no rights", async () => {
-    const [id = 0, other = 0] = documents;
-    const admin = await addPerson(app.context, { username: "root", isAdministrator: true });
-    const { "x-csrftoken": csrfmiddlewaretoken, cookie: session } = await beginSession(app.context, admin);
-    const { secret, path } = await make({ document: id, name: "For root", max_uses: 1 });
-    const page = `/documents/${id}-a/`;
-    const welcome = await app.fetch(`/guest/?link=${secret}`, { headers: { cookie: session } });
-    expect(await welcome.text()).toContain(`value="${csrfmiddlewaretoken}"`);
-    // A form without the token of the session, or of another site, opens nothing.
-    expect((await open(secret, { cookie: session })).status).toBe(403);
-    const opened = await open(secret, { cookie: session, csrfmiddlewaretoken });
-    expect([opened.status, opened.headers.get("set-cookie")]).toEqual([
-      303,
-      expect.not.stringContaining("sessionid"),
-    ]);
-    const cookie = `${session}; ${cookieOf(opened)}`;
-    const shown = await app.fetch(page, { headers: { cookie } });
-    expect([shown.status, shown.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-    const text = await shown.text();
-    // The page is that of the person, with the rights of a guest.
-    expect([text.includes("Sign out"), text.includes("maker")]).toEqual([true, false]);
-    const writing = { cookie, "x-csrftoken": csrfmiddlewaretoken };
-    const ask = (method: string, target: string, value?: object) =>
-      sendAs(app, null, method, target, value, writing);
-    const record = await ask("GET", `/api/documents/${id}/`);
-    expect([record.status, record.body.edit_access]).toEqual([200, false]);
-    expect(await statusAt(`/files/documents/${id}/a.pdf`, cookie)).toBe(404);
-    const change = await ask("PATCH", `/api/documents/${id}/`, { title: "Mine" });
-    expect(change.status).toBe(404);
-    expect((await sendAs(app, admin, "GET", `/api/documents/${id}/`)).status).toBe(404);
-    expect(await statusAt(`/api/documents/${other}/`, cookie)).toBe(404);
-    expect((await ask("GET", "/api/users/me/")).body).toMatchObject({ id: admin.id });
-    expect(await listed(cookie)).toEqual([String(id)]);
-    // The guest's rights send nobody to sign in again.
-    expect(await statusAt(`/documents/${id}/mentioned/correct/`, cookie)).toBe(404);
-    const { results } = (await sendAs(app, maker, "GET", `/api/documents/${id}/history/`)).body;
-    expect(results[0]).toMatchObject({
-      action: "opened",
-      user: admin.id,
-      changes: { name: { to: "For root" } },
-    });
-    const leave = (token: string) =>
-      app.fetch("/guest/leave/", {
-        method: "POST",
-        redirect: "manual",
-        headers: { cookie },
-        body: new URLSearchParams({ csrfmiddlewaretoken: token }),
-      });
-    await leave("another");
-    expect(await statusAt(page, cookie)).toBe(200);
-    await leave(csrfmiddlewaretoken);
-    expect(await statusAt(page, cookie)).toBe(404);
-    // Nothing is left of the one use; the maker, who needs no link, uses up nothing.
-    expect((await open(secret, { cookie: session, csrfmiddlewaretoken })).status).toBe(404);
-    const { secret: unused, path: kept } = await make({ document: id, max_uses: 1 });
-    const own = await beginSession(app.context, maker);
-    const needless = await open(unused, { cookie: own.cookie, csrfmiddlewaretoken: own["x-csrftoken"] });
-    expect([needless.status, await needless.text()]).toEqual([
-      403,
-      expect.stringContaining("already shows you"),
-    ]);
-    expect((await sendAs(app, maker, "GET", kept)).body.uses).toBe(0);
-    await sendAs(app, maker, "DELETE", path);
   });
 
   it("is made for what its maker may share alone", async () => {

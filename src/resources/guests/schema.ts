@@ -1,5 +1,12 @@
 import { GuestLink, NewGuestLink } from "../../contract/guest-link.ts";
-import { ValidationError, integerParameter, listOf, paging, uuid } from "../../http/fields/schema-shapes.ts";
+import {
+  ValidationError,
+  choiceParameter,
+  integerParameter,
+  listOf,
+  paging,
+  uuid,
+} from "../../http/fields/schema-shapes.ts";
 
 export const parameters = { uuid: uuid("the guest link's uuid") };
 
@@ -10,6 +17,8 @@ export const listing = {
     document: integerParameter(
       "everyone's links to this document, which you may share; by default your own links",
     ),
+    project: integerParameter("everyone's links to this project, which you administer"),
+    everyone: choiceParameter(["true"], "everyone's links, for administrators"),
   },
   gives: listOf("GuestLinkList", GuestLink),
   also: { 400: ValidationError },

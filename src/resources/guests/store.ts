@@ -17,20 +17,28 @@ const listed = sql`guest_links.*,
   (select uuid from saved_searches where saved_searches.id = guest_links.search_id) as search_uuid,
   (select case name when '' then username else name end from users where users.id = guest_links.user_id) as maker`;
 
-/** One page of the viewer's links, the newest first; with `document`, of everyone's links to this document. */
+/** Whose links: the viewer's own, or everyone's, of which only those to one document or project. */
+export type LinksChoice =
+  | { of: "viewer" }
+  | { of: "everyone" }
+  | { of: "document"; id: number }
+  | { of: "project"; id: number };
+
+/** One page of guest links, the newest first. */
 export async function listGuestLinks(
   database: Database,
   viewer: SignedInViewer,
-  { document }: { document?: number | undefined },
+  choice: LinksChoice,
   cursor: Cursor,
   limit: number,
 ): Promise<Page<ListedLinkRow>> {
   const links = new Conditions(database.dialect, "guest_links");
-  const chosen =
-    document === undefined
-      ? links.always("own", isOwnRow()).with({ viewer: viewer.id })
-      : links.equals("document_id", document);
-  return chosen.page(database, listed, cursor, limit, { descending: true });
+  const chosen = (): Conditions => {
+    if (choice.of === "everyone") return links;
+    if (choice.of === "viewer") return links.always("own", isOwnRow()).with({ viewer: viewer.id });
+    return links.equals(`${choice.of}_id`, choice.id);
+  };
+  return chosen().page(database, listed, cursor, limit, { descending: true });
 }
 
 export async function findGuestLink(reader: Reader, uuid: string): Promise<ListedLinkRow | null> {

@@ -23,8 +23,13 @@ export interface LinkPageView {
   site: Site;
   csrfToken: string;
   links: readonly ListedLink[];
-  /** Whether these are everyone's links to one document. Otherwise they are the person's own. */
-  isOfDocument: boolean;
+  /** The person's own links, or everyone's: all, or those to one document or project. */
+  shown: "viewer" | "everyone" | "document" | "project";
+  /** The pages of all links to the projects that the person administers. */
+  projects: readonly (readonly [href: string, words: string])[];
+  isAdministrator: boolean;
+  /** The address of the next page. */
+  next: string | null;
   /** What the form may share: the value of the choice, and its words. */
   subjects: readonly (readonly [value: string, words: string])[];
   /** The value that is chosen at first; empty for the first one. */
@@ -61,16 +66,39 @@ export function renderLinksPage(view: LinkPageView): string {
       }
     </section>
     <section aria-labelledby="list">
-      <h2 id="list">${view.isOfDocument ? texts.toDocument : texts.title}</h2>
-      ${links.length === 0 && html`<p>${view.isOfDocument ? texts.noneToDocument : texts.none}</p>`}
+      <h2 id="list">${texts.headings[view.shown]}</h2>
+      ${links.length === 0 && html`<p>${texts.noLinks[view.shown]}</p>`}
       <ul class="credentials">
         ${links.map((listed) => linkItem(view, listed))}
       </ul>
+      ${view.next !== null && html`<p><a href="${view.next}">${pageTexts(site).next}</a></p>`}
     </section>
-    ${view.isOfDocument && html`<p><a href="${site.account}guests/">${texts.allYours}</a></p>`}
+    ${others(view)}
     <p><a href="${site.account}">${texts.account}</a></p>
   </div>`;
   return renderPage({ site, title: texts.title, section: null, robots: "noindex", main });
+}
+
+/** Where the other lists are that the person may see. */
+function others({ site, shown, projects, isAdministrator }: LinkPageView): Html {
+  const texts = pageTexts(site).guests;
+  const path = `${site.account}guests/`;
+  return html`${
+    shown === "viewer" &&
+    projects.length > 0 &&
+    html`<section aria-labelledby="projects">
+      <h2 id="projects">${texts.ofProjects}</h2>
+      <ul>
+        ${projects.map(([href, words]) => html`<li><a href="${href}" dir="auto">${words}</a></li>`)}
+      </ul>
+    </section>`
+  }
+  ${shown !== "viewer" && html`<p><a href="${path}">${texts.allYours}</a></p>`}
+  ${
+    isAdministrator &&
+    shown !== "everyone" &&
+    html`<p><a href="${path}?everyone=true">${texts.headings.everyone}</a></p>`
+  }`;
 }
 
 function linkItem({ site, csrfToken }: LinkPageView, { link, maker }: ListedLink): Html {

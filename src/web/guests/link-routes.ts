@@ -5,14 +5,17 @@ import { ApiError } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
-import { listStart } from "../../http/request/cursor.ts";
+import { decodeCursor, listStart } from "../../http/request/cursor.ts";
+import type { Query } from "../../http/request/query.ts";
+import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { mayShare } from "../../resources/documents/access.ts";
 import { accessFacts, findDocument } from "../../resources/documents/store.ts";
 import { createGuestLink, revokeLink } from "../../resources/guests/manage-links.ts";
 import { presentGuestLink } from "../../resources/guests/present.ts";
 import { guestAddress } from "../../resources/guests/routes.ts";
-import { listGuestLinks } from "../../resources/guests/store.ts";
+import { mayShareProject } from "../../resources/guests/access.ts";
+import { type LinksChoice, listGuestLinks } from "../../resources/guests/store.ts";
 import { mayAdminister } from "../../resources/projects/access.ts";
 import { findProjectsFor } from "../../resources/projects/list-store.ts";
 import { uuidIn } from "../../http/request/path-parameters.ts";
@@ -78,16 +81,23 @@ async function sendList(
   const site = visitedSite(request);
   const query = queryOf(request);
   const { subjects, chosen, document } = await subjectsFor(context, viewer, request, refused);
-  const start = { ...listStart, reverse: false };
-  const { rows } = await listGuestLinks(context.database, viewer, { document }, start, pageLimits.max);
+  const choice = await choiceFor(context, viewer, query, document);
+  const cursor = decodeCursor(query.last("cursor"), null);
+  const links = await listGuestLinks(context.database, viewer, choice, cursor, pageLimits.max);
   const page = renderLinksPage({
     site,
     csrfToken: viewer.csrfToken,
-    links: rows.map((row) => ({
+    links: links.rows.map((row) => ({
       link: presentGuestLink(row),
       maker: row.user_id === viewer.id ? null : row.maker,
     })),
-    isOfDocument: document !== undefined,
+    shown: choice.of,
+    projects: subjects.flatMap(([value, words]) => {
+      const id = /^project:(.*)$/.exec(value)?.[1];
+      return id === undefined ? [] : [[`${site.account}guests/?project=${id}`, words] as const];
+    }),
+    isAdministrator: viewer.isAdministrator,
+    next: pageLinks(`${site.account}guests/`, query, idNeighbours(links, cursor)).next,
     subjects,
     chosen,
     made: made ?? null,
@@ -95,6 +105,20 @@ async function sendList(
     refused: refused ?? null,
   });
   return sendUncached(reply, site.home, page);
+}
+
+/** Whose links the address names, as far as the viewer may see them; otherwise their own. */
+async function choiceFor(
+  { database }: Pick<Context, "database">,
+  viewer: SessionViewer,
+  query: Query,
+  document: number | undefined,
+): Promise<LinksChoice> {
+  if (document !== undefined) return { of: "document", id: document };
+  const project = Number(/^\d{1,15}$/.exec(query.last("project") ?? "")?.[0]);
+  if (project > 0 && (await mayShareProject(database, viewer, project)))
+    return { of: "project", id: project };
+  return { of: query.last("everyone") === "true" && viewer.isAdministrator ? "everyone" : "viewer" };
 }
 
 /** What the form may share: the document that the address names, the viewer's projects, and their searches. */
