@@ -51,7 +51,11 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
     floor: 93,
   },
   [`${documents}/uploads/resumable-uploads.ts`]: {
-    tests: [`${documents}/uploads/tus-routes.test.ts`],
+    tests: [
+      `${documents}/uploads/resumable-uploads.test.ts`,
+      `${documents}/uploads/tus-routes.test.ts`,
+      `${documents}/uploads/quotas.test.ts`,
+    ],
     floor: null,
   },
   [`${documents}/files/file-addresses.ts`]: {

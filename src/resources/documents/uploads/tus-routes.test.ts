@@ -11,86 +11,24 @@ import { Gate } from "../../../testing/gate.ts";
 import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
+import { TusHand, tusEndpoint, tusMetadata } from "../../../testing/tus-hand.ts";
 import { serveOn } from "../../../testing/served.ts";
-import {
-  type TestApp,
-  defaultEngines,
-  engines,
-  startAppOn,
-  testStorage,
-  useApp,
-} from "../../../testing/test-app.ts";
+import { defaultEngines, engines, startAppOn, testStorage, useApp } from "../../../testing/test-app.ts";
 import { useWorker } from "../../../testing/use-worker.ts";
 import { changeActive } from "../../users/change-account.ts";
 import { isInFull, runsOn } from "../../../testing/runs.ts";
 
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 612, height: 792, lines: ["Sent in parts"] }] }));
-const endpoint = "/uploads/tus/";
 const list = "/api/documents/";
-
-const metadataOf = (values: Record<string, string>): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
-    .join(",");
-
-/** A client that speaks the protocol request by request. */
-class Hand {
-  readonly app: Pick<TestApp, "fetch">;
-  readonly headers: Record<string, string>;
-
-  constructor(app: Pick<TestApp, "fetch">, headers: Record<string, string>) {
-    this.app = app;
-    this.headers = headers;
-  }
-
-  send(
-    method: string,
-    target: string,
-    headers: Record<string, string>,
-    body?: Uint8Array,
-  ): Promise<Response> {
-    return this.app.fetch(target, {
-      method,
-      headers: { "tus-resumable": "1.0.0", ...this.headers, ...headers },
-      ...(body !== undefined && { body: new Uint8Array(body) }),
-    });
-  }
-
-  begin(size: number, values: Record<string, string>): Promise<Response> {
-    return this.send("POST", endpoint, {
-      "upload-length": String(size),
-      "upload-metadata": metadataOf(values),
-    });
-  }
-
-  async begun(size: number, values: Record<string, string> = { filename: "parts.pdf" }): Promise<string> {
-    const answer = await this.begin(size, values);
-    if (answer.status !== 201) throw new Error(await answer.text());
-    return new URL(answer.headers.get("location") ?? "").pathname;
-  }
-
-  append(target: string, offset: number, bytes: Uint8Array): Promise<Response> {
-    const headers = { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" };
-    return this.send("PATCH", target, headers, bytes);
-  }
-
-  head(target: string): Promise<Response> {
-    return this.send("HEAD", target, {});
-  }
-
-  async offset(target: string): Promise<number> {
-    return Number((await this.head(target)).headers.get("upload-offset"));
-  }
-}
 
 describe.each(engines)("resumable uploads on %s", (engine) => {
   const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1", QUIRE_UNFINISHED_UPLOADS: "3" });
-  let hand: Hand;
+  let hand: TusHand;
   const owner = app.person("owner", { organizations: [1] });
   const stranger = app.person("stranger", { organizations: [2] });
   const worker = useWorker(app);
   beforeAll(async () => {
-    hand = new Hand(app, owner.headers);
+    hand = new TusHand(app, owner.headers);
   });
 
   const folder = (): string => path.join(app.context.config.data, "uploads");
@@ -124,7 +62,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
       [owner, 99_999, 'Invalid pk "99999" - object does not exist.'],
       [stranger, id, `Invalid pk "${id}" - object does not exist.`],
     ] as const) {
-      const refused = await new Hand(app, person.headers).begin(9, { document: String(other) });
+      const refused = await new TusHand(app, person.headers).begin(9, { document: String(other) });
       expect([refused.status, await refused.json()]).toEqual([400, { document: [fault] }]);
     }
   });
@@ -182,12 +120,12 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
   if (!isInFull(engine)) return;
 
   /** Two people, of whom the id of the second begins with the id of the first. */
-  async function namesakes(): Promise<[Hand, Hand]> {
+  async function namesakes(): Promise<[TusHand, TusHand]> {
     const people = [owner, stranger];
     for (;;) {
       for (const short of people) {
         const long = people.find(({ id }) => id > short.id && String(id).startsWith(String(short.id)));
-        if (long !== undefined) return [new Hand(app, short.headers), new Hand(app, long.headers)];
+        if (long !== undefined) return [new TusHand(app, short.headers), new TusHand(app, long.headers)];
       }
       const username = `namesake-${people.length}`;
       people.push(await addPerson(app.context, { username, organizations: [1] }));
@@ -200,7 +138,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
       organizations: [1],
       password: "a long password",
     });
-    const theirs = new Hand(app, leaver.headers);
+    const theirs = new TusHand(app, leaver.headers);
     const target = await theirs.begun(pdf.length, { filename: "Left.pdf" });
     expect((await theirs.append(target, 0, pdf.subarray(0, 100))).status).toBe(204);
     await changeActive(app.context, "leaver", false);
@@ -223,7 +161,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
         .values({ project_id: project, document_id: id, edit_access: true })
         .execute(),
     );
-    const theirs = new Hand(app, editor.headers);
+    const theirs = new TusHand(app, editor.headers);
     const target = await theirs.begun(pdf.length, { document: String(id) });
     const { files, database } = app.context;
     const put = vi.spyOn(files, "put").mockImplementationOnce(async (...parameters) => {
@@ -246,7 +184,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
     const other = Buffer.from(buildPdf({ pages: [{ width: 500, height: 700, lines: ["Sent later"] }] }));
     const metadata = { filename: "Other.pdf", document: String(id), replace: "true" };
-    const refused = await new Hand(app, stranger.headers).begin(other.length, metadata);
+    const refused = await new TusHand(app, stranger.headers).begin(other.length, metadata);
     expect([refused.status, (await hand.begin(9, { ...metadata, filename: "x.exe" })).status]).toEqual([
       404, 400,
     ]);
@@ -336,10 +274,10 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
   it("can be sent in the request that begins them", async () => {
     const headers = {
       "upload-length": String(pdf.length),
-      "upload-metadata": metadataOf({ filename: "one.pdf" }),
+      "upload-metadata": tusMetadata({ filename: "one.pdf" }),
       "content-type": "application/offset+octet-stream",
     };
-    const answer = await hand.send("POST", endpoint, headers, pdf);
+    const answer = await hand.send("POST", tusEndpoint, headers, pdf);
     expect([answer.status, answer.headers.get("upload-offset")]).toEqual([201, String(pdf.length)]);
     const { pathname } = new URL(answer.headers.get("location") ?? "");
     expect(pathname).toMatch(/^\/uploads\/tus\/[\w-]+$/);
@@ -355,10 +293,10 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     const send = (length: number): Promise<Response> =>
       hand.send(
         "POST",
-        endpoint,
+        tusEndpoint,
         {
           "upload-length": String(length),
-          "upload-metadata": metadataOf({ filename: "refused.pdf" }),
+          "upload-metadata": tusMetadata({ filename: "refused.pdf" }),
           "content-type": "application/offset+octet-stream",
         },
         pdf,
@@ -406,10 +344,10 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect(await hand.offset(target)).toBe(0);
     const withoutVersion = await app.fetch(target, { method: "HEAD", headers: owner.headers });
     expect(withoutVersion.status).toBe(412);
-    expect((await hand.send("POST", endpoint, { "upload-defer-length": "1" })).status).toBe(400);
-    expect((await hand.send("POST", endpoint, {})).status).toBe(400);
+    expect((await hand.send("POST", tusEndpoint, { "upload-defer-length": "1" })).status).toBe(400);
+    expect((await hand.send("POST", tusEndpoint, {})).status).toBe(400);
     expect((await hand.send("PATCH", target, { "upload-offset": "0" }, Buffer.from("a"))).status).toBe(403);
-    const options = await app.fetch(endpoint, { method: "OPTIONS" });
+    const options = await app.fetch(tusEndpoint, { method: "OPTIONS" });
     expect([
       options.status,
       options.headers.get("tus-extension"),
@@ -421,14 +359,14 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
 
   it("are only accessible to the user who began them, with the right to write", async () => {
     const target = await hand.begun(10);
-    const other = new Hand(app, stranger.headers);
+    const other = new TusHand(app, stranger.headers);
     for (const send of [
       () => other.head(target),
       () => other.append(target, 0, Buffer.from("abc")),
       () => other.send("DELETE", target, {}),
-      () => hand.head(`${endpoint}${owner.id}-../../quire`),
-      () => hand.head(`${endpoint}${owner.id}-%2e%2e%2fquire`),
-      () => hand.head(`${endpoint}nothing`),
+      () => hand.head(`${tusEndpoint}${owner.id}-../../quire`),
+      () => hand.head(`${tusEndpoint}${owner.id}-%2e%2e%2fquire`),
+      () => hand.head(`${tusEndpoint}nothing`),
     ]) {
       expect((await send()).status).toBe(404);
     }
@@ -436,10 +374,10 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     const homeless = await addPerson(app.context, { username: "homeless" });
     const { cookie, "x-csrftoken": token } = await beginSession(app.context, owner);
     for (const headers of [{}, reader.headers, homeless.headers, { cookie }] as Record<string, string>[]) {
-      expect((await new Hand(app, headers).begin(10, { filename: "a.pdf" })).status).toBe(403);
+      expect((await new TusHand(app, headers).begin(10, { filename: "a.pdf" })).status).toBe(403);
     }
     expect(await hand.offset(target)).toBe(0);
-    const page = new Hand(app, { cookie, "x-csrftoken": token });
+    const page = new TusHand(app, { cookie, "x-csrftoken": token });
     expect((await page.append(target, 0, Buffer.from("abc"))).status).toBe(204);
     await hand.send("DELETE", target, {});
     expect(await readdir(folder())).not.toContain(path.basename(target));
@@ -482,7 +420,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
 
   it("are limited in number until one is finished or cancelled", async () => {
     const person = await addPerson(app.context, { username: "busy", organizations: [1] });
-    const busy = new Hand(app, person.headers);
+    const busy = new TusHand(app, person.headers);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => busy.begin(1, { filename: "a.txt" })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429, 429]);
     const targets = answers.flatMap(({ headers }) => headers.get("location") ?? []);
@@ -509,7 +447,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
 
   it("do not count towards the limit once they have expired", async () => {
     const person = await addPerson(app.context, { username: "forgetful", organizations: [1] });
-    const own = new Hand(app, person.headers);
+    const own = new TusHand(app, person.headers);
     const targets = [await own.begun(10), await own.begun(10), await own.begun(10)];
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
     const long = Date.now() / 1000 - 25 * 3600;
@@ -524,7 +462,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
 
   it("keep the answer for their client if they expire while they are being finished", async () => {
     const person = await addPerson(app.context, { username: "late", organizations: [1] });
-    const own = new Hand(app, person.headers);
+    const own = new TusHand(app, person.headers);
     const [target] = [await own.begun(pdf.length), await own.begun(10), await own.begun(10)];
     const { files, uploads } = app.context;
     const gate = new Gate();
@@ -572,7 +510,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     const looked = looks.flatMap(({ mock }) => mock.calls.map(([name]) => name));
     for (const spy of looks) spy.mockRestore();
     expect(looked.filter((name) => names.includes(name))).toEqual([]);
-    expect((await hand.head(`${endpoint}${names[0]}`)).headers.get("quire-document")).toBe("1");
+    expect((await hand.head(`${tusEndpoint}${names[0]}`)).headers.get("quire-document")).toBe("1");
     const long = Date.now() / 1000 - 25 * 3600;
     for (const name of names) await utimes(path.join(folder(), "done", `${name}.json`), long, long);
     await using _again = await startAppOn(app.context.config);
@@ -672,7 +610,7 @@ describe.each(defaultEngines)("a client of tus on %s", (engine) => {
     const { promise: address, resolve: stop } = Promise.withResolvers<string>();
     const broken = new Upload(bytes, {
       ...options,
-      endpoint: `${first.url}${endpoint}`,
+      endpoint: `${first.url}${tusEndpoint}`,
       onError: () => undefined,
       onChunkComplete(_size, accepted) {
         if (accepted < 1_000_000) return;
@@ -684,7 +622,7 @@ describe.each(defaultEngines)("a client of tus on %s", (engine) => {
     const target = await address;
     await broken.abort();
     await using second = await serveOn(storage.config);
-    const offset = await new Hand(second, owner.headers).offset(target);
+    const offset = await new TusHand(second, owner.headers).offset(target);
     expect(offset).toBeGreaterThanOrEqual(1_000_000);
     let sent = 0;
     const id = await new Promise<string>((resolve, reject) => {
