@@ -59,10 +59,12 @@ describe.each(engines)("a runner on %s", (engine) => {
   it("gives a kind its own slots, which others neither take nor give", async () => {
     const { running, run, open } = gatedWork();
     const kinds = { work: queue.kind(run), other: queue.kind(run), light: queue.kind(run, { ownSlots: 2 }) };
-    await ask("light", [1, 2, 3]);
     await ask("work", [4, 5, 6]);
-    await ask("other", [7, 8]);
     const runner = queue.start(kinds.work, { kinds, concurrency: 3 });
+    await eventually(() => expect(running).toEqual({ work: 3 }));
+    await ask("light", [1, 2, 3]);
+    await ask("other", [7, 8]);
+    runner.notify();
     const expected = { light: 2, work: 3 };
     await eventually(() => expect(running).toEqual(expected));
     runner.notify();
@@ -105,6 +107,21 @@ describe.each(engines)("a runner on %s", (engine) => {
     open();
     await runner.drain();
     expect(running).toEqual({ long: 5, short: 2 });
+  });
+
+  it("takes a job that takes long although others run, if a slot is left for another one", async () => {
+    const short = gatedWork();
+    const { running, work, open } = longWork();
+    const kinds = { work, short: queue.kind(short.run) };
+    await ask("short", [1, 2]);
+    const runner = queue.start(work, { kinds, concurrency: 3 });
+    await eventually(() => expect(short.running).toEqual({ short: 2 }));
+    await queue.ask([3]);
+    runner.notify();
+    await eventually(() => expect(running.long).toBe(1));
+    open();
+    short.open();
+    await runner.drain();
   });
 
   it("is idle while it runs no job", async () => {
