@@ -11,7 +11,7 @@ import type { DocumentSelection } from "../resources/documents/record/export-sto
  *   documents/7/a-report.pdf      the PDF; original/a-report.docx is the original, if it was not a PDF
  *   documents/7/text.txt          the text of all pages, separated by form feeds
  *   documents/7/pages.json        the text of each page, and how it was recognised
- *   documents/7/notes.json, sections.json, entities.json, history.json, receipts.json
+ *   documents/7/notes.json, sections.json, entities.json, corrections.json, history.json, receipts.json
  *   projects.json, organizations.json, people.json, entities.json, saved-searches.json
  */
 
@@ -38,6 +38,7 @@ export const partNames = {
   notes: "notes.json",
   sections: "sections.json",
   entities: "entities.json",
+  corrections: "corrections.json",
   history: "history.json",
   receipts: "receipts.json",
 } as const;
@@ -64,6 +65,7 @@ documents/<id>/         a folder for each document:
   notes.json              notes on its pages
   sections.json           its sections
   entities.json           people, places and organizations that it names
+  corrections.json        corrections of the addresses, numbers and dates that were found in its text
   history.json            who changed it, and when
   receipts.json           what happened to its file
   details.json            for an import

@@ -257,7 +257,13 @@ async function accountsOf({ database }: Pick<Context, "database" | "files">): Pr
   const receipts = database.reader
     .selectFrom("document_receipts")
     .select(["document_id", "at", "step", "outcome", "milliseconds", "details"]);
+  const corrections = database.reader.selectFrom("mention_corrections").selectAll();
   return {
+    corrections: await corrections
+      .where("document_id", "in", ids)
+      .orderBy("document_id")
+      .orderBy("value")
+      .execute(),
     history: await history.where("document_id", "in", ids).orderBy("document_id").orderBy("id").execute(),
     receipts: await receipts.where("document_id", "in", ids).orderBy("document_id").orderBy("id").execute(),
     received: await database.reader
@@ -666,13 +672,17 @@ describe.each(engines)("an archive of %s", (engine) => {
           changes: '{"title":["history secret","A document"]}',
         })
         .execute();
+      await writer
+        .insertInto("mention_corrections")
+        .values({ document_id: shown, kind: "email", value: "secret@example.org", becomes: null })
+        .execute();
     });
     const selection = { user: null, project: null, isPublic: true };
     const outcome = await writeArchive(context, folder, { selection });
     expect(outcome).toMatchObject({ documents: 1, faults: [] });
     expect(outcome.leftOut.text()).toBe(
-      "Left out: accounts of others (1), collaborators of projects (1), documents that are not public (2), " +
-        "entries of histories (1), notes that are not public (2), projects that are not public (1)",
+      "Left out: accounts of others (1), collaborators of projects (1), corrections of mentions (1), " +
+        "documents that are not public (2), entries of histories (1), notes that are not public (2), projects that are not public (1)",
     );
     expect(await brokenRulesOf(folder)).toEqual([]);
     const files = await filesBelow(folder);

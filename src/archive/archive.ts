@@ -71,7 +71,7 @@ export class Archive {
   /** The raw elements of a list of a document; none if the document has no such list. */
   async *part(
     documentId: number,
-    part: "pages" | "notes" | "sections" | "entities" | "history" | "receipts",
+    part: "pages" | "notes" | "sections" | "entities" | "corrections" | "history" | "receipts",
   ): AsyncGenerator {
     yield* this.#values(`${documentFolderOf(documentId)}/${partNames[part]}`);
   }

@@ -36,6 +36,8 @@ export const sectionElement = ({ id, page_number, title }: CopiedRow): unknown =
   title,
 });
 
+export const correctionElement = ({ kind, value, becomes }: CopiedRow): unknown => ({ kind, value, becomes });
+
 /** `hasHashes`: whether it may name the hashes of earlier files. */
 export function historyElement({ at, user_id, action, changes }: CopiedRow, hasHashes: boolean): unknown {
   return { at, user: user_id, action, changes: parsedWithout(changes, hasHashes ? [] : ["file_hash"]) };

@@ -12,6 +12,7 @@ import { idsIn } from "../resources/documents/store.ts";
 import { type DocumentDetails, documentFolderOf, listText, partNames } from "./archive-files.ts";
 import type { BagFile, BagWriter } from "./bag-writer.ts";
 import {
+  correctionElement,
   historyElement,
   noteElement,
   pageElement,
@@ -84,6 +85,8 @@ export class DocumentExport {
     await writeList(partNames.entities, this.#entitiesOf(id));
     if (selection.isPublic) await this.#leaveOutRecordsOf(id);
     else {
+      const corrections = this.#elements("mention_corrections", id, correctionElement);
+      await writeList(partNames.corrections, corrections);
       await writeList(partNames.history, this.#historyOf(row));
       const receipt = (found: CopiedRow): unknown => receiptElement(found, this.#hasHashesOf(row));
       await writeList(partNames.receipts, this.#elements("document_receipts", id, receipt));
@@ -202,11 +205,12 @@ export class DocumentExport {
     return null;
   }
 
-  /** Only those who may change a document see its history and its receipts. */
+  /** Only those who may change a document see its history, its receipts and its corrections. */
   async #leaveOutRecordsOf(id: number): Promise<void> {
     for (const [table, kind] of [
       ["document_history", "entries of histories"],
       ["document_receipts", "receipts"],
+      ["mention_corrections", "corrections of mentions"],
     ] as const)
       for await (const _ of this.#elements(table, id, () => null)) this.#scope.leftOut.add(kind);
   }

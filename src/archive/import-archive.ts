@@ -10,6 +10,7 @@ import { type Fields, RecordError } from "../import/record-fields.ts";
 import { type RecordToWrite, RecordWriter } from "../import/record-writer.ts";
 import type { ImportReport } from "../import/report.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
+import { valueKey } from "../resources/documents/pages/correction-store.ts";
 import { indexPages } from "../resources/documents/pages/page-store.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 import { type Archive, ArchiveContentError } from "./archive.ts";
@@ -18,6 +19,7 @@ import { refuseTaken } from "./conflicts.ts";
 import { type NewAccount, importLists } from "./import-lists.ts";
 import { PartRows } from "./part-rows.ts";
 import {
+  readCorrection,
   readDetails,
   readHistory,
   readOccurrence,
@@ -207,6 +209,7 @@ class DocumentsImport {
       entities: new PartRows<ReturnType<typeof readOccurrence>>(writer, "entity_occurrences", {
         naming: { table: "entities", idIn: (row) => row.entity_id },
       }),
+      corrections: new PartRows<ReturnType<typeof readCorrection>>(writer, "mention_corrections", {}),
       history: new PartRows(writer, "document_history", { naming: { table: "users", idIn: userOf } }),
       receipts: new PartRows(writer, "document_receipts", {}),
     };
@@ -224,6 +227,11 @@ class DocumentsImport {
       await this.#putRows(id, "entities", parts.entities, (fields) => {
         const row = readOccurrence(fields, owner);
         return entities.size === entities.add(row.entity_id).size ? null : row;
+      });
+      const corrections = new Set<string>();
+      await this.#putRows(id, "corrections", parts.corrections, (fields) => {
+        const row = readCorrection(fields, id);
+        return corrections.size === corrections.add(valueKey(row)).size ? null : row;
       });
       await this.#putRows(id, "history", parts.history, (fields) => readHistory(fields, id));
       await this.#putRows(id, "receipts", parts.receipts, (fields) => readReceipt(fields, id));

@@ -15,6 +15,7 @@ import {
 } from "../import/record-fields.ts";
 import { firstNotePart, partOfPage } from "../search/parts.ts";
 import { maxWordsOfPage } from "../processing/pdfium/page-words.ts";
+import { type Correction, isCorrection } from "../resources/documents/pages/correction-store.ts";
 import { newOccurrenceFields } from "../resources/entities/fields.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 
@@ -103,6 +104,14 @@ export function readOccurrence(
     occurrences = [],
   } = readFields(table, new Map(Object.entries(fields)), "whole");
   return { document_id: document.id, entity_id: entity, relevance, occurrences: JSON.stringify(occurrences) };
+}
+
+/** A correction of what a document mentions, as a row. */
+export function readCorrection(fields: Fields, document_id: number): NewRow & Correction {
+  const { kind, value, becomes = null } = fields;
+  const correction = { kind, value, becomes };
+  if (!isCorrection(correction)) throw new RecordError("expected a correction of mentions");
+  return { document_id, ...correction };
 }
 
 const isPair = (change: unknown): boolean => Array.isArray(change) && change.length === 2;

@@ -1,6 +1,7 @@
 import http from "node:http";
 import { createGzip, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MentionedValue } from "../contract/search.ts";
 import type { Config } from "../config.ts";
 import { type Patience, OtherServerError } from "../import/polite-fetch.ts";
 import { ImportReport } from "../import/report.ts";
@@ -11,6 +12,7 @@ import { recordOf } from "../testing/records.ts";
 import { type RemoteServer, startRemoteServer } from "../testing/remote-server.ts";
 import { isInFull } from "../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { findMentionsAgain, putCorrections } from "../resources/documents/pages/mention-store.ts";
 import { buildWorker } from "../worker.ts";
 import { AccountCredentials, tokenCredentials } from "./credentials.ts";
 import { type MirrorOptions, type MirrorOutcome, mirrorDocuments } from "./mirror.ts";
@@ -89,7 +91,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
       mayWrite: true,
       password: "their own",
     });
-    const plain = await upload("Plain", "harbour", "public");
+    const plain = await upload("Plain", "harbour, ada@example.org", "public");
     const recognised = await upload("Scan", "", "public");
     const hidden = await upload("Hidden", "secret", "private");
     await work();
@@ -246,6 +248,34 @@ describe.each(engines)("a mirror into %s", (engine) => {
     const wrong = new AccountCredentials({ ...account, password: "wrong", signIn: `${there.url}/api/` });
     await expect(mirror({ credentials: wrong })).rejects.toThrow("does not know this username and password");
     await expect(mirror({ credentials: tokenCredentials("quire_wrong") })).rejects.toThrow("status 403");
+  });
+
+  it("follows the corrections of mentions in documents that the account may change", async () => {
+    const owners = { credentials: tokenCredentials(owner.headers.authorization.replace("Bearer ", "")) };
+    const address = `/api/documents/${ids.plain}/mentioned/`;
+    const correct = (becomes: string) => send("POST", address, { kind: "email", value, becomes });
+    const [value, other, local] = ["ada@example.org", "lovelace@example.org", "here@example.org"];
+    const mentioned = async (): Promise<[string, string | null][]> => {
+      const { database } = here.context;
+      await database.write((writer) => findMentionsAgain(writer, [ids.plain]));
+      const { results } = (await get(here, address)) as { results: MentionedValue[] };
+      return results.map((one) => [one.value, one.recognised]);
+    };
+    await correct(other);
+    try {
+      await mirror(owners);
+      expect(await mentioned()).toEqual([[other, value]]);
+      const ours = [{ kind: "email", value, becomes: local }] as const;
+      await here.context.database.write((writer) => putCorrections(writer, ids.plain, ours));
+      await mirror();
+      expect(await mentioned()).toEqual([[local, value]]);
+      await mirror(owners);
+      expect(await mentioned()).toEqual([[other, value]]);
+    } finally {
+      await correct(value);
+    }
+    await mirror(owners);
+    expect(await mentioned()).toEqual([[value, null]]);
   });
 
   it("follows the collaborators of projects that the account administers", async () => {

@@ -16,6 +16,8 @@ import { candidatesIn } from "../import/record-source.ts";
 import { RemoteWalk, once } from "../import/remote-list.ts";
 import type { ImportReport } from "../import/report.ts";
 import { RemoteConnections } from "../remote/exchange.ts";
+import type { Correction } from "../resources/documents/pages/correction-store.ts";
+import { putCorrections } from "../resources/documents/pages/mention-store.ts";
 import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { type EntityToPut, putEntities } from "../resources/entities/put-entities.ts";
 import {
@@ -35,6 +37,7 @@ import { fetchCollaborators } from "./collaborators.ts";
 import { LocalIds } from "./local-ids.ts";
 import { endWithGone } from "./gone-documents.ts";
 import { MirroredContents } from "./mirrored-contents.ts";
+import { RemoteCorrections } from "./remote-corrections.ts";
 import { fetchEntities } from "./remote-entities.ts";
 
 export interface MirrorOptions {
@@ -91,6 +94,7 @@ class MirrorRun {
   readonly #options: MirrorOptions;
   readonly #fetching: PoliteFetchOptions;
   readonly #contents: MirroredContents;
+  readonly #corrections: RemoteCorrections;
   readonly #records: RecordImport;
   readonly #ids: LocalIds;
   #mirror: Mirror;
@@ -109,6 +113,7 @@ class MirrorRun {
     const onWait = (seconds: number, reason: string): void =>
       report.note(`${api}: ${reason}, asking again in ${Math.ceil(seconds)} s`);
     this.#fetching = { userAgent, signal, patience, onWait, ...(credentials && { credentials }) };
+    this.#corrections = new RemoteCorrections(this.#fetching, report);
     const { fetchAllowedHosts, uploadLimitMb } = context.config;
     this.#contents = new MirroredContents(context, {
       ...this.#fetching,
@@ -188,6 +193,7 @@ class MirrorRun {
       if (!isFields(record) || record["id"] !== id) throw new OtherServerError("answers with another record");
       const pageCount = Number(record["page_count"]);
       const entities = await fetchEntities(address, pageCount, this.#fetching, report);
+      const corrections = await this.#corrections.fetch(address);
       const known = report.known;
       await this.#records.run(
         address,
@@ -197,7 +203,8 @@ class MirrorRun {
       if (report.failed > failed) return;
       const leftOut = await this.#contents.update(this.#mirror, id, record);
       report.leaveOut(leftOut ?? []);
-      const isChanged = [leftOut !== null, await this.#putEntities(id, entities)].includes(true);
+      const followed = [await this.#putEntities(id, entities), await this.#putCorrections(id, corrections)];
+      const isChanged = leftOut !== null || followed.includes(true);
       if (isChanged && report.known > known) report.count({ added: 0, changed: 1, known: -1 });
     } catch (error) {
       signal.throwIfAborted();
@@ -224,6 +231,11 @@ class MirrorRun {
     if (entities === null) return false;
     const { database } = this.#context;
     return database.write((writer) => putEntities(writer, database, id, entities));
+  }
+
+  async #putCorrections(id: number, corrections: readonly Correction[] | null): Promise<boolean> {
+    if (corrections === null) return false;
+    return this.#context.database.write((writer) => putCorrections(writer, id, corrections));
   }
 
   readonly #alongside: Alongside = {

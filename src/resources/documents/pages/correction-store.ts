@@ -1,10 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { MentionKind } from "../../../contract/search.ts";
+import { type MentionKind, mentionKinds } from "../../../contract/search.ts";
 import { BulkInsert } from "../../../database/bulk-insert.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialects.ts";
 import type { MentionCorrectionsTable, MentionsTable } from "../../../database/tables.ts";
+import { maxValueLength } from "../../../recognisers/values.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 
 /*
@@ -20,6 +21,21 @@ export interface Correction {
   kind: MentionKind;
   value: string;
   becomes: string | null;
+}
+
+/** Whether a value from elsewhere is a correction that can be stored. */
+export function isCorrection(
+  correction: Readonly<Record<keyof Correction, unknown>>,
+): correction is Correction {
+  const { kind, value, becomes } = correction;
+  return (
+    mentionKinds.some((known) => known === kind) && isValue(value) && (becomes === null || isValue(becomes))
+  );
+}
+
+function isValue(value: unknown): value is string {
+  if (typeof value !== "string" || value === "" || value.length > maxValueLength) return false;
+  return value.isWellFormed() && !value.includes("\0");
 }
 
 /** The value that the recognisers have found. */
@@ -66,6 +82,23 @@ const insertion = new BulkInsert<Selectable<MentionCorrectionsTable>>(
     otherwise: sql`on conflict (document_id, kind, value) do update set becomes = excluded.becomes`,
   },
 );
+
+/** Makes these the corrections of a document. Returns false if they are already. Its mentions remain as they were. */
+export async function replaceCorrections(
+  writer: Writer,
+  documentId: number,
+  corrections: readonly Correction[],
+): Promise<boolean> {
+  const before = await findCorrections(writer, documentId);
+  const byKey = (each: readonly Correction[]) => new Map(each.map((one) => [valueKey(one), one]));
+  const [old, wanted] = [byKey(before), byKey(corrections)];
+  const isSame = (one: Correction): boolean => old.get(valueKey(one))?.becomes === one.becomes;
+  if (old.size === wanted.size && [...wanted.values()].every(isSame)) return false;
+  await forget(writer, documentId, before);
+  const rows = Array.from(wanted.values(), (one) => ({ document_id: documentId, ...one }));
+  if (rows.length > 0) await insertion.run(writer, rows);
+  return true;
+}
 
 export interface CorrectedDocuments {
   /** Those that have the value. */

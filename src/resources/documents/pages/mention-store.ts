@@ -11,10 +11,12 @@ import { recognise } from "../../../recognisers/recognise.ts";
 import { mentionValue } from "../../../recognisers/values.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import {
+  type Correction,
   corrected,
   forgetCorrectionsBeside,
   forgetCorrectionsWith,
   isInCorrections,
+  replaceCorrections,
 } from "./correction-store.ts";
 
 /*
@@ -101,6 +103,17 @@ export async function withMentions(
   if (isWaiting) return;
   await insertMentions(writer, documentId, pages);
   await forgetUnread(writer, documentId);
+}
+
+/** Makes these the corrections of a document. Returns false if they are already. */
+export async function putCorrections(
+  writer: Writer,
+  documentId: number,
+  corrections: readonly Correction[],
+): Promise<boolean> {
+  const isChanged = await replaceCorrections(writer, documentId, corrections);
+  if (isChanged) await findMentionsAgain(writer, [documentId]);
+  return isChanged;
 }
 
 /** Removes the corrections of values that a document, whose texts are these, no longer mentions. */
