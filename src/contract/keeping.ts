@@ -45,6 +45,7 @@ export const auditSources = [
   "disposition",
   "guest_link",
   "audit_export",
+  "administration",
 ] as const;
 
 /** Something that somebody did. */

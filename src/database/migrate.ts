@@ -76,6 +76,7 @@ import { findsByDocument } from "./migrations/0330-add-finds-by-document.ts";
 import { runScopes } from "./migrations/0331-add-run-scopes.ts";
 import { addonSwitch } from "./migrations/0350-add-addon-switch.ts";
 import { linkRevokers } from "./migrations/0385-add-link-revokers.ts";
+import { administrationHistory } from "./migrations/0420-add-administration-history.ts";
 import { membershipHistory } from "./migrations/0390-add-membership-history.ts";
 import { examinationPosition } from "./migrations/0400-add-examination-position.ts";
 import { mentionCorrections } from "./migrations/0410-add-mention-corrections.ts";
@@ -167,6 +168,7 @@ function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Reco
     "0390-add-membership-history": { up: (db) => membershipHistory(db, dialect, engine) },
     "0400-add-examination-position": { up: examinationPosition },
     "0410-add-mention-corrections": { up: (db) => mentionCorrections(db, dialect) },
+    "0420-add-administration-history": { up: (db) => administrationHistory(db, dialect, engine) },
   };
 }
 

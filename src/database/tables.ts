@@ -32,6 +32,7 @@ import type {
 } from "./tables/keeping.ts";
 import type {
   AccountHistoryTable,
+  AdministrationHistoryTable,
   MembershipHistoryTable,
   ApiTokensTable,
   IdentitiesTable,
@@ -145,6 +146,7 @@ export interface Tables {
   recovery_codes: RecoveryCodesTable;
   account_history: AccountHistoryTable;
   membership_history: MembershipHistoryTable;
+  administration_history: AdministrationHistoryTable;
   refresh_tokens: RefreshTokensTable;
   api_tokens: ApiTokensTable;
   sign_in_attempts: SignInAttemptsTable;

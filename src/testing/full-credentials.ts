@@ -92,6 +92,20 @@ function factorRows(users: readonly number[], { texts, moment, number, maybe, so
       users.map((user_id) => ({ user_id, by_id: maybe(user_id), action: texts(), at: moment() })),
     ],
     [
+      "administration_history",
+      users.map((user_id) => ({
+        at: moment(),
+        action: some(["account_disabled", "administrator_made"] as const),
+        user_id: maybe(user_id),
+        organization_id: maybe(number()),
+        name_before: maybe(texts()),
+        name_after: maybe(texts()),
+        by_id: maybe(user_id),
+        means: some(["person", "provider"] as const),
+        provider_id: maybe(number()),
+      })),
+    ],
+    [
       "membership_history",
       users.map((user_id) => ({
         at: moment(),

@@ -37,7 +37,7 @@ const parameters: Readonly<Record<string, string>> = {
 /** Rows that refused requests may write, how often a password was tried, and those that say who has read what. */
 const counted: ReadonlySet<keyof Tables> = new Set(["sign_in_attempts", "sign_in_events", "audit_exports"]);
 /** The history of what was deleted stays, so only its end is compared. */
-const histories = ["document_history", "membership_history"] as const;
+const histories = ["document_history", "membership_history", "administration_history"] as const;
 const compared = copiedTables
   .map(({ name }) => name)
   .filter((name) => !counted.has(name) && !histories.some((history) => history === name));

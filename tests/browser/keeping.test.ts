@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addRow } from "../../src/database/rows.ts";
-import { addDocuments } from "../../src/testing/factories.ts";
+import { addDocuments, addProject } from "../../src/testing/factories.ts";
 import { changeMember } from "../../src/resources/users/membership.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
+import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
@@ -149,7 +149,8 @@ describe("the page of retention", () => {
 
 describe("the page of the audit log", () => {
   it.each(viewers)("downloads who did what, by $width pixels", async (reader) => {
-    await addPerson(app.context, { username: `member ${reader.width}` });
+    const { id } = await addPerson(app.context, { username: `member ${reader.width}`, password: "any" });
+    const session = { ...boss, headers: { ...(await beginSession(app.context, boss)) } as never };
     const member = { organization: "1", username: `member ${reader.width}`, role: "member" } as const;
     await changeMember(app.context, member);
     await workAs({ browser, app, person: boss, reader }, "/admin/", async (page) => {
@@ -160,8 +161,13 @@ describe("the page of the audit log", () => {
       await page.getByRole("button", { name: "Show" }).click();
       const begun = page.getByRole("listitem", { name: "Membership begun, by Quire" }).first();
       await begun.getByText("Details").click();
-      await begun.getByText("role_after: member").waitFor();
+      await begun.getByText("Role after: member").waitFor();
       expect(await page.getByRole("listitem", { name: /^Document/ }).count()).toBe(0);
+      await looksRight(page, reader, "admin-audit-members");
+      await sendAs(app, session, "PATCH", `/api/admin/users/${id}/`, { is_administrator: true });
+      await page.getByLabel("About", { exact: true }).selectOption("Accounts and organizations");
+      await page.getByRole("button", { name: "Show" }).click();
+      await page.getByRole("listitem", { name: "Made an administrator, by boss" }).first().waitFor();
       await page.getByLabel("About", { exact: true }).selectOption("Everything");
       await looksRight(page, reader, "admin-audit");
       const link = page.getByRole("link", { name: "Download" });
@@ -170,5 +176,31 @@ describe("the page of the audit log", () => {
       const [line = ""] = (await readFile(await download.path(), "utf8")).trim().split("\n").slice(-1);
       expect(JSON.parse(line)).toMatchObject({ source: "audit_export", username: "boss" });
     });
+  });
+});
+
+describe("the page of all guest links", () => {
+  it.each(viewers)("lets an administrator revoke those of others, by $width pixels", async (reader) => {
+    const name = `To the project ${reader.width}`;
+    const project = await addProject(app.context, { title: "Harbour" }, []);
+    const projects = { [project]: "admin" } as const;
+    const maker = await addPerson(app.context, { username: `maker ${reader.width}`, projects });
+    await sendAs(app, maker, "POST", "/api/guest_links/", { project, name });
+    await workAs({ browser, app, person: maker, reader }, "/account/guests/", async (page) => {
+      await page.getByRole("link", { name: "The project “Harbour”" }).click();
+      await page.getByRole("heading", { name: "Guest links to this project" }).waitFor();
+      await page.getByText(name).waitFor();
+      await looksRight(page, reader, "guests-of-project");
+    });
+    await workAs({ browser, app, person: boss, reader }, "/account/guests/", async (page) => {
+      await page.getByText("You have made no guest links.").waitFor();
+      await page.getByRole("link", { name: "All guest links of this server" }).click();
+      await looksRight(page, reader, "guests-of-everyone");
+      await page.getByRole("button", { name: `Revoke: ${name}` }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("The link was revoked.").waitFor();
+    });
+    const { results } = (await sendAs(app, maker, "GET", "/api/guest_links/")).body;
+    expect(results).toEqual([expect.objectContaining({ name, revoked_at: expect.any(String) })]);
   });
 });

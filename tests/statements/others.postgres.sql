@@ -4235,6 +4235,19 @@ from (
     order by "entries"."at" desc, "entries"."id" desc
     limit 2
   ) as "part11"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 12 as id
+      from "administration_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part12"
 ) as parts
 order by value desc, id desc
 limit 2
@@ -4397,6 +4410,19 @@ from (
     order by "entries"."at" desc, "entries"."id" desc
     limit 2
   ) as "part11"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 12 as id
+      from "administration_history"
+      where "at" is not null and "at" >= $39 and "at" < $40 and (by_id = $41 or "user_id" = $42)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part12"
 ) as parts
 order by value desc, id desc
 limit 2

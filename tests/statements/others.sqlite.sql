@@ -4511,6 +4511,19 @@ from (
     order by "entries"."at" desc, "entries"."id" desc
     limit 2
   ) as "part11"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 12 as id
+      from "administration_history"
+      where "at" is not null
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part12"
 ) as parts
 order by value desc, id desc
 limit 2
@@ -4673,6 +4686,19 @@ from (
     order by "entries"."at" desc, "entries"."id" desc
     limit 2
   ) as "part11"
+  union
+  select *
+  from (
+    select entries.id, "entries"."at" as value
+    from (
+      select "at" as at, id * 32 + 12 as id
+      from "administration_history"
+      where "at" is not null and "at" >= ? and "at" < ? and (by_id = ? or "user_id" = ?)
+    ) as entries
+    where 1 = 1
+    order by "entries"."at" desc, "entries"."id" desc
+    limit 2
+  ) as "part12"
 ) as parts
 order by value desc, id desc
 limit 2

@@ -136,6 +136,29 @@ export interface AccountHistoryTable {
   at: Timestamp;
 }
 
+/** What was done with accounts and organizations. Rows are added and never changed. */
+export interface AdministrationHistoryTable {
+  id: Generated<number>;
+  at: Timestamp;
+  action:
+    | "account_added"
+    | "account_disabled"
+    | "account_enabled"
+    | "administrator_made"
+    | "administrator_ended"
+    | "organization_added"
+    | "organization_renamed";
+  /** One of the two is null. */
+  user_id: Optional<number>;
+  organization_id: Optional<number>;
+  /** The names of the organization. */
+  name_before: Optional<string>;
+  name_after: Optional<string>;
+  by_id: Optional<number>;
+  means: MembershipHistoryTable["means"];
+  provider_id: Optional<number>;
+}
+
 /** The history of members of organizations and collaborators of projects. Rows are added and never changed. */
 export interface MembershipHistoryTable {
   id: Generated<number>;

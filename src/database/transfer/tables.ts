@@ -26,6 +26,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "recovery_codes", key: ["user_id", "digest"] },
   { name: "account_history", key: ["id"] },
   { name: "membership_history", key: ["id"] },
+  { name: "administration_history", key: ["id"] },
   { name: "refresh_tokens", key: ["id"] },
   { name: "addons", key: ["id"] },
   { name: "addon_pins", key: ["user_id", "addon_id"] },

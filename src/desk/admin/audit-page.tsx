@@ -5,6 +5,7 @@ import { ChoiceField, TextField, fieldOf } from "../../viewer/form/field.tsx";
 import { momentInWords } from "../../viewer/texts/moments.ts";
 import { AdminResource, type ListAnswer } from "../model/admin-resource.ts";
 import { adminTexts } from "../model/admin-texts.ts";
+import { detailsInWords } from "../model/audit-words.ts";
 import type { DeskApi } from "../model/desk-api.ts";
 import { AdminList, AdminPage, AdminRow, Filter } from "./parts.tsx";
 
@@ -76,18 +77,16 @@ function actionOf({ source, action }: AuditEntry): string {
   return words.actions[`${source} ${action}`] ?? action;
 }
 
-/** What the log says besides, as it is in the file. */
-function Details({ of: { details } }: { of: AuditEntry }) {
-  const known = Object.entries(details).filter(([, value]) => value !== null);
-  if (known.length === 0) return null;
+/** What the log says besides. */
+function Details({ of }: { of: AuditEntry }) {
+  const lines = detailsInWords(of);
+  if (lines.length === 0) return null;
   return (
     <details>
       <summary>{words.details}</summary>
       <ul class="facts" dir="auto">
-        {known.map(([name, value]) => (
-          <li key={name}>
-            {name}: {typeof value === "string" ? value : JSON.stringify(value)}
-          </li>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
         ))}
       </ul>
     </details>

@@ -134,6 +134,11 @@ const values = {
     of: (action: string, name: string) => ({ action, name }),
     document: (id: number) => ({ id: String(id) }),
     actions: byName,
+    members: byName,
+    values: byName,
+    member: (name: string, value: string) => ({ name, value }),
+    memberGone: (name: string, from: string) => ({ name, from }),
+    memberChanged: (name: string, from: string, to: string) => ({ name, from, to }),
   },
   holds: {
     ofQuery: (query: string) => ({ query }),

@@ -1,3 +1,4 @@
+import { addRenaming } from "../organizations/administration-history-store.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/database.ts";
 import { invalidFields, notFound } from "../../errors.ts";
@@ -43,11 +44,12 @@ export async function getOrganization(database: Database, id: number): Promise<A
 /** Returns the id of the new organization. @throws {ApiError} 400 with messages by field. */
 export async function createOrganization(
   { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
   members: Members,
 ): Promise<number> {
   const { name = "" } = readFields(newOrganizationFields, members, "whole");
   return database.write(async (writer) => {
-    const added = await addOrganization(writer, database.dialect, name);
+    const added = await addOrganization(writer, database.dialect, name, byPerson(viewer.id));
     if (added === null) throw nameTaken;
     return added;
   });
@@ -56,6 +58,7 @@ export async function createOrganization(
 /** @throws {ApiError} 400 with messages by field, or 404. */
 export async function changeOrganization(
   { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
   id: number,
   members: Members,
 ): Promise<void> {
@@ -65,6 +68,7 @@ export async function changeOrganization(
     await database.dialect.lockForWriting("organizations")?.execute(writer);
     const namesake = change.name === undefined ? null : await findOrganizationNamed(writer, change.name);
     if (namesake !== null && namesake !== id) throw nameTaken;
+    if (change.name !== undefined) await addRenaming(writer, id, change.name, byPerson(viewer.id));
     await updateOrganization(writer, id, change);
   });
 }

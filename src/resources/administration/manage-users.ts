@@ -86,6 +86,7 @@ export async function changeUser(
     if (is_administrator === false) throw invalidFields({ is_administrator: [message] });
   }
   const user = await getUser(database, id);
+  const by = byPerson(viewer.id);
   await database.write(async (writer) => {
     await database.dialect.lockForWriting("users")?.execute(writer);
     await lockAccount(writer, database.dialect, id);
@@ -95,8 +96,8 @@ export async function changeUser(
     }
     if (Object.keys(profile).length > 0) await setProfile(writer, id, profile);
     if (is_active !== undefined && is_active !== Boolean(user.is_active))
-      await setActive(writer, id, is_active);
-    if (is_administrator !== undefined) await setAdministrator(writer, id, is_administrator);
+      await setActive(writer, id, is_active, by);
+    if (is_administrator !== undefined) await setAdministrator(writer, id, is_administrator, by);
   });
 }
 

@@ -179,8 +179,12 @@ function organizationRoutes(app: FastifyInstance, context: Context): void {
     post: {
       schema: shapes.creatingOrganization,
       bodyLimit: shortBodyLimit,
-      async answer(request) {
-        const id = await createOrganization(context, membersIn(newOrganizationFields, bodyOf(request)));
+      async answer(request, viewer) {
+        const id = await createOrganization(
+          context,
+          viewer,
+          membersIn(newOrganizationFields, bodyOf(request)),
+        );
         return new Created(id, content(presentOrganization(await getOrganization(database, id))));
       },
     },
@@ -197,9 +201,9 @@ function organizationRoutes(app: FastifyInstance, context: Context): void {
     patch: {
       schema: shapes.changingOrganization,
       bodyLimit: shortBodyLimit,
-      async answer(request) {
+      async answer(request, viewer) {
         const id = idIn(request, "id");
-        await changeOrganization(context, id, membersIn(changedOrganizationFields, bodyOf(request)));
+        await changeOrganization(context, viewer, id, membersIn(changedOrganizationFields, bodyOf(request)));
         return organizationContent(id);
       },
     },

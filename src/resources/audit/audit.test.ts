@@ -7,7 +7,8 @@ import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { takeRoles } from "../identities/group-roles.ts";
-import { changeMember } from "../users/membership.ts";
+import { changeActive } from "../users/change-account.ts";
+import { changeMember, makeOrganization } from "../users/membership.ts";
 import { exportAudit } from "./export-audit.ts";
 
 const keyOf = ({ at, source, id, action }: AuditEntry): string => [at, source, id, action].join(" ");
@@ -180,6 +181,48 @@ describe.each(engines)("the audit log on %s", (engine) => {
     const change = database.write((writer) =>
       writer.updateTable("membership_history").set({ by_id: null }).execute(),
     );
+    await expect(change).rejects.toThrow("history does not change");
+  });
+
+  it("says who has changed accounts, administrators and organizations, and by what means", async () => {
+    const { database } = app.context;
+    const users = "/api/admin/users/";
+    const invited = await sendAs(app, boss, "POST", users, { username: "new", is_administrator: true });
+    const { id } = invited.body;
+    for (const change of [
+      { is_active: false },
+      { is_active: false },
+      { is_active: true, is_administrator: false },
+      { name: "Another" },
+    ])
+      expect((await sendAs(app, boss, "PATCH", `${users}${id}/`, change)).status).toBe(200);
+    await changeActive(app.context, "new", false);
+    const roles = { id: 7, groups_claim: "groups", group_roles: "[]", administrators_group: "admins" };
+    await database.write((writer) => takeRoles(writer, roles, id, new Set(["admins"])));
+    const organizations = "/api/admin/organizations/";
+    const made = await sendAs(app, boss, "POST", organizations, { name: "Press" });
+    for (const name of ["Press", "The Press"])
+      await sendAs(app, boss, "PATCH", `${organizations}${made.body.id}/`, { name });
+    await makeOrganization(app.context, "From the command line");
+
+    const said = (await entries("source=administration")).map((entry) => {
+      const { account, means, provider_id, name_before, name_after } = entry.details;
+      return [entry.user, means, entry.action, account ?? name_after, provider_id ?? name_before];
+    });
+    expect(said).toEqual([
+      [boss.id, "person", "account_added", id, null],
+      [boss.id, "person", "administrator_made", id, null],
+      [boss.id, "person", "account_disabled", id, null],
+      [boss.id, "person", "account_enabled", id, null],
+      [boss.id, "person", "administrator_ended", id, null],
+      [null, "command", "account_disabled", id, null],
+      [null, "provider", "administrator_made", id, 7],
+      [boss.id, "person", "organization_added", "Press", null],
+      [boss.id, "person", "organization_renamed", "The Press", "Press"],
+      [null, "command", "organization_added", "From the command line", null],
+    ]);
+    expect((await entries(`source=administration&user=${id}`)).length).toBe(7);
+    const change = database.write((writer) => writer.deleteFrom("administration_history").execute());
     await expect(change).rejects.toThrow("history does not change");
   });
 

@@ -95,4 +95,13 @@ export const auditTables: readonly AuditSource[] = [
     action: "'exported'",
     details: ["since", "until", "person", "format"],
   },
+  {
+    name: "administration",
+    table: "administration_history",
+    at: "at",
+    user: "by_id",
+    action: "action",
+    isOfAccount: true,
+    details: ["organization_id", "name_before", "name_after", "means", "provider_id"],
+  },
 ];

@@ -51,6 +51,6 @@ export async function takeRoles(
   }
   const isAdministrator = groups.has(administrators);
   if (administrators !== "" && (isAdministrator || (await hasOtherAdministrator(writer, user))))
-    await setAdministrator(writer, user, isAdministrator);
+    await setAdministrator(writer, user, isAdministrator, by);
   return given;
 }

@@ -4,6 +4,7 @@ import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { dialectOf } from "../../database/dialects.ts";
 import { hasRow, setRows } from "../../database/rows.ts";
+import { addNewOrganization } from "./administration-history-store.ts";
 import { type ChangedBy, addMembershipHistory } from "./membership-history-store.ts";
 
 /** The id of the organization with this name. Individual organizations are not considered. */
@@ -42,10 +43,13 @@ export async function addOrganization(
   writer: Writer,
   dialect: Dialect,
   name: string,
+  by: ChangedBy,
 ): Promise<number | null> {
   await dialect.lockForWriting("organizations")?.execute(writer);
   if ((await findOrganizationNamed(writer, name)) !== null) return null;
-  return insertOrganization(writer, { name, individual: false });
+  const id = await insertOrganization(writer, { name, individual: false });
+  await addNewOrganization(writer, id, name, by);
+  return id;
 }
 
 /**

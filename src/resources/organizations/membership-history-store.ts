@@ -45,7 +45,8 @@ export async function addMembershipHistory(
   });
 }
 
-const actorOf = (by: ChangedBy) => ({
+/** The columns of a history that say who or what has changed something. */
+export const actorOf = (by: ChangedBy) => ({
   by_id: by.means === "person" ? by.user : null,
   means: by.means,
   provider_id: by.means === "provider" ? by.provider : null,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { organizationLimits, personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
+import { addAccountChange } from "../organizations/administration-history-store.ts";
 import {
   addOrganization,
   ensureIndividualOrganization,
@@ -100,11 +101,13 @@ export async function insertUser(
   const id = known?.id ?? (await insertAccount(writer, { ...details, id: ownId, uuid, username }));
   if (known !== null) await makeAccount(writer, id, { ...details, username: login });
   else if (ownId !== null) await database.dialect.afterOwnIds("users")?.execute(writer);
+  await addAccountChange(writer, id, "account_added", by);
+  if (isAdministrator) await addAccountChange(writer, id, "administrator_made", by);
   const own = { uuid, username: login, isKnown: known !== null };
   const individual = await ensureIndividualOrganization(writer, own);
   await setMember(writer, { organization: individual, user: id, isAdmin: true }, by);
   const chosen =
-    user.organization === null ? null : await ensureOrganization(database, writer, user.organization);
+    user.organization === null ? null : await ensureOrganization(database, writer, user.organization, by);
   if (chosen !== null) await setMember(writer, { organization: chosen, user: id, isAdmin: false }, by);
   await setActiveOrganization(writer, id, chosen ?? individual);
   return id;
@@ -137,8 +140,9 @@ async function ensureOrganization(
   { dialect }: Database,
   writer: Writer,
   name: string,
+  by: ChangedBy,
 ): Promise<number | null> {
-  const added = await addOrganization(writer, dialect, checkedName(name));
+  const added = await addOrganization(writer, dialect, checkedName(name), by);
   return added ?? findOrganizationNamed(writer, name);
 }
 

@@ -1,3 +1,5 @@
+import { addAccountChange } from "../organizations/administration-history-store.ts";
+import type { ChangedBy } from "../organizations/membership-history-store.ts";
 import { sql } from "kysely";
 import type { Writer } from "../../database/database.ts";
 import { setRows } from "../../database/rows.ts";
@@ -101,8 +103,15 @@ export async function setPassword(writer: Writer, user: number, passwordHash: st
 }
 
 /** Enables or disables a user. Disabled users cannot sign in, and their sessions, tokens and password links end. */
-export async function setActive(writer: Writer, user: number, isActive: boolean): Promise<void> {
-  await writer.updateTable("users").set({ is_active: isActive }).where("id", "=", user).execute();
+export async function setActive(
+  writer: Writer,
+  user: number,
+  isActive: boolean,
+  by: ChangedBy,
+): Promise<void> {
+  const changed = await setRows(writer, "users", { id: user, is_active: !isActive }, { is_active: isActive });
+  if (changed > 0)
+    await addAccountChange(writer, user, isActive ? "account_enabled" : "account_disabled", by);
   if (!isActive) await endSignIns(writer, user);
 }
 
@@ -111,13 +120,16 @@ export async function setAdministrator(
   writer: Writer,
   user: number,
   isAdministrator: boolean,
+  by: ChangedBy,
 ): Promise<void> {
-  await setRows(
+  const changed = await setRows(
     writer,
     "users",
-    { id: user },
+    { id: user, is_administrator: !isAdministrator },
     { is_administrator: isAdministrator, updated_at: timestampNow() },
   );
+  if (changed > 0)
+    await addAccountChange(writer, user, isAdministrator ? "administrator_made" : "administrator_ended", by);
 }
 
 export async function setProfile(writer: Writer, id: number, profile: ProfileChange): Promise<void> {

@@ -1,3 +1,4 @@
+import { byCommand } from "../organizations/membership-history-store.ts";
 import type { Context } from "../../context.ts";
 import { type ProfileChange, emailIsTaken, findAccount, findNamesake } from "./account-store.ts";
 import { setActive, setPassword, setProfile } from "./change-account-store.ts";
@@ -53,7 +54,7 @@ export async function changeActive(
   await database.write(async (writer) => {
     const account = await findAccount(writer, username);
     if (account === null) throw noAccount(username);
-    await setActive(writer, account.id, isActive);
+    await setActive(writer, account.id, isActive, byCommand);
   });
 }
 

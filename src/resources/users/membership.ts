@@ -17,7 +17,7 @@ import { checkedName } from "./add-user.ts";
 export async function makeOrganization({ database }: Pick<Context, "database">, name: string): Promise<void> {
   checkedName(name);
   await database.write(async (writer) => {
-    const made = await addOrganization(writer, database.dialect, name);
+    const made = await addOrganization(writer, database.dialect, name, byCommand);
     if (made === null) throw new Error(`There is an organization ${name} already`);
   });
 }
