@@ -153,26 +153,26 @@ describe("fuzzed quotations", () => {
         fc.array(token, { minLength: 2, maxLength: 30 }),
         fc.nat(),
         fc.nat(),
-        fc.tuple(fc.nat({ max: changes.length - 1 }), fc.nat({ max: 40 }), fc.nat({ max: 1000 })),
+        fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 1000 })),
         choices,
-        (all, from, length, [change, at, pick], stream) => {
+        (all, from, length, [at, pick], stream) => {
           const first = from % all.length;
           const span = all.slice(first, first + 1 + (length % 8));
           const page = rendered(all, stream);
           const isCut = isPartOfNumber(all, first, span.length);
           expect(isCut || found(page, rendered(span, stream)).length > 0).toBe(true);
           counts.found += 1;
-          const other = (changes[change] as Change)([...span], at % span.length, pick).filter(
-            (one) => one !== "",
-          );
-          if (other.length === 0 || hasWithin(all, other)) return;
-          expect(found(page, rendered(other, stream))).toEqual([]);
-          counts.refused += 1;
+          for (const change of changes) {
+            const other = change([...span], at % span.length, pick).filter((one) => one !== "");
+            if (other.length === 0 || hasWithin(all, other)) continue;
+            expect(found(page, rendered(other, stream))).toEqual([]);
+            counts.refused += 1;
+          }
         },
       ),
-      { numRuns: runs(2000) },
+      { numRuns: runs(1300) },
     );
-    expect(counts.refused).toBeGreaterThan(counts.found / 2);
+    expect(counts.refused).toBeGreaterThan(runs(10_000));
   });
 });
 

@@ -122,17 +122,17 @@ describe.each(defaultEngines)("the sitemap and the feed on %s", (engine) => {
     expect([again.status, again.headers.get("content-type")]).toEqual([304, null]);
   });
 
-  it("show what a search finds, or what is in a project, among the public documents", async () => {
+  it("show what a search finds, or what a project or an organization has, among the public documents", async () => {
     const [shown = 0, hidden = 0] = await addDocuments(app.context, [
-      { title: "Kelp", slug: "kelp" },
-      { title: "Kelp", slug: "kelp", access: "private" },
+      { title: "Kelp", slug: "kelp", organization_id: 2 },
+      { title: "Kelp", slug: "kelp", organization_id: 2, access: "private" },
     ]);
     const project = await addProject(app.context, { title: "Sea" }, [shown, hidden]);
     const secret = await addProject(app.context, { title: "Deep", private: true }, [shown]);
     const page = await xml(`/projects/${project}-a-project/`);
     expect(page).toContain(`href="${app.url}/documents/feed.atom?project=${project}"`);
     expect(await xml("/?q=kelp%20%26")).toContain(`href="${app.url}/documents/feed.atom?q=kelp%20%26"`);
-    for (const query of ["?q=kelp", `?project=${project}`, `?q=projects:${project}`]) {
+    for (const query of ["?q=kelp", "?organization=2", `?project=${project}`, `?q=projects:${project}`]) {
       const ids = textsIn(await xml(`/documents/feed.atom${query}&x=1`), "id");
       expect([query, ids.slice(1)]).toEqual([query, [`${app.url}/documents/${shown}/`]]);
     }
