@@ -1,6 +1,6 @@
 import { maxQueryLength } from "../contract/limits.ts";
 import { asQuestion } from "./long-questions.ts";
-import { type Clause, type Modifier, boosted, combined, joined } from "./query-clauses.ts";
+import { type Clause, type Modifier, boosted, combined, joined, namedBy } from "./query-clauses.ts";
 import {
   type Field,
   type ValuedField,
@@ -34,11 +34,12 @@ export function parseQuery(text: string, options: ParseOptions): ParsedQuery {
   if (text.length > maxQueryLength) {
     throw new TooMuchAskedError(`A query may have ${maxQueryLength} characters, not ${text.length}`);
   }
-  const tokens = tokensOf(text, (name) => fieldNamed(name) !== null || directives.has(name));
+  const tokens = tokensOf(text, (name) => fieldNamed(name) !== null || isDirective(name));
   return new Parser(tokens, options).parse(text);
 }
 
 const directives = new Set(["sort", "order", "hl", "_query_"]);
+const isDirective = (name: string): boolean => name === "exact" || directives.has(name);
 
 class Parser {
   readonly #tokens: readonly Token[];
@@ -214,13 +215,13 @@ class Parser {
     }
     if (!hasValue) return this.#literally(text);
     const field = fieldNamed(name);
-    if (!isNegative || next.kind !== "term") return this.#primary(field);
+    if (!isNegative || next.kind !== "term") return namedBy(name, this.#primary(field));
     if (field !== null && field.kind !== "text") {
       // A value that starts with a minus, not a negation.
       this.#at += 1;
       return this.#term(field, [{ literal: "-" }, ...next.value], next.suffix);
     }
-    const clause = this.#primary(field);
+    const clause = namedBy(name, this.#primary(field));
     return clause === null ? null : { ...clause, modifier: "mustNot" };
   }
 

@@ -90,3 +90,16 @@ function negation(of: Query): Query {
   if (of.kind === "everything") return { kind: "nothing" };
   return of.kind === "nothing" ? { kind: "everything" } : { kind: "not", of };
 }
+
+/** What follows `exact:` has words without other forms. Any other name leaves a clause as it is. */
+export function namedBy(name: string, clause: Clause | null): Clause | null {
+  return name === "exact" && clause !== null ? { ...clause, query: exactly(clause.query) } : clause;
+}
+
+/** The query for the same words and no other forms of them. */
+function exactly(query: Query): Query {
+  if (query.kind === "not") return { ...query, of: exactly(query.of) };
+  if (query.kind === "and" || query.kind === "or") return { ...query, of: query.of.map(exactly) };
+  if (query.kind !== "words" || query.words.length > 1) return query;
+  return query.words.every((word) => "word" in word) ? { ...query, exact: true } : query;
+}

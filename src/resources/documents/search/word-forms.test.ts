@@ -57,13 +57,26 @@ describe.each(engines)("the forms of words on %s", (engine) => {
     );
   });
 
-  it("do not find each other in quotes, in phrases, or after NOT", async () => {
+  it("do not find each other in quotes, in phrases, after NOT, or after exact:", async () => {
     await add("Capstan", "one capstan");
     await add("Capstans", "two capstans");
     expect(await find('"capstan"')).toEqual(["Capstan"]);
     expect(await find('"two capstan"')).toEqual([]);
     expect(await find("capstans NOT capstan")).toEqual(["Capstans"]);
     expect((await search('"capstan"', { explain: "true" })).explain).toBe('"capstan"');
+    const exact = {
+      "exact:capstan": '"capstan"',
+      "exact: capstan^2": '"capstan"^2',
+      "exact:(capstan text:nothing)": '("capstan" OR text:"nothing")',
+      "exact:(capstan NOT (two three))": '("capstan" AND NOT ("two" OR "three"))',
+      "capstan exact:-capstans": '(capstan AND NOT "capstans")',
+    };
+    for (const [q, explain] of Object.entries(exact)) {
+      const found = await search(q, { explain: "true" });
+      expect([q, found.explain, found.escaped]).toEqual([q, explain, false]);
+      expect([q, await find(q)]).toEqual([q, ["Capstan"]]);
+    }
+    expect((await search("exact:", { explain: "true" })).explain).toBe("exact");
   });
 
   it("are marked where they stand, on the pages that have them", async () => {
