@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import type { Database } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open-database.ts";
+import { embedDocuments } from "../src/resources/documents/embeddings/embed-documents.ts";
 import { replacePages } from "../src/resources/documents/pages/page-store.ts";
 import { plainWordsOf } from "../src/search/words.ts";
 import { addDocuments } from "../src/testing/factories.ts";
@@ -21,10 +22,11 @@ import { table } from "./report.ts";
  * through the real service. Beside it SQLite's own bm25() over the same words, plain and with Porter's stems, where a
  * query asks for any of its words.
  *
- *   npm run bench:relevance -- --data FOLDER [--only cran,cisi] [--engine sqlite,postgres]
+ *   npm run bench:relevance -- --data FOLDER [--only cran,cisi] [--engine sqlite,postgres] [--model FOLDER]
  *
  * FOLDER has a file NAME.json.gz for each collection: {docs: {id: {title, text}}, queries: {id: text}, qrels: {query
- * id: {document id: gain}}}.
+ * id: {document id: gain}}}. The folder of --model is that of QUIRE_EMBEDDING_MODEL, as bench/embedding-model.sh makes
+ * one.
  */
 
 /** The answers to a query that are judged. */
@@ -54,6 +56,14 @@ async function fill(database: Database, { docs }: Collection): Promise<Map<strin
   }
   await afterOwnIds(database);
   return byDocument;
+}
+
+/** Embeds all documents. Returns how long that took. */
+async function embedAll(database: Database, embeddingModel: string): Promise<number> {
+  const context = { config: { embeddingModel: path.resolve(embeddingModel) }, database };
+  const started = performance.now();
+  await embedDocuments(context, { complete: async () => undefined }, new AbortController().signal);
+  return performance.now() - started;
 }
 
 async function searchService(
@@ -101,6 +111,7 @@ async function measure(
   name: string,
   collection: Collection,
   postgresUrl: string | null,
+  model: string | null,
 ): Promise<string[][]> {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-relevance-"));
   const throwaway = postgresUrl === null ? null : await createThrowawayDatabase(postgresUrl);
@@ -115,11 +126,15 @@ async function measure(
     await mkdir(storage.dataFolder);
     const database = await openDatabase(storage);
     const byDocument = await fill(database, collection);
+    const millisecondsToEmbed = model === null ? 0 : await embedAll(database, model);
     await database.close();
-    const server = await startQuire(storage);
+    const environment = model === null ? {} : { QUIRE_EMBEDDING_MODEL: path.resolve(model) };
+    const server = await startQuire({ ...storage, environment });
     try {
       const served = await judge(collection, (query) => searchService(server.url, byDocument, query));
-      return [row(`Quire, ${throwaway === null ? "SQLite" : "PostgreSQL"}`, served)];
+      const by =
+        model === null ? "" : `, model, ${Math.round(millisecondsToEmbed / byDocument.size)} ms a text`;
+      return [row(`Quire, ${throwaway === null ? "SQLite" : "PostgreSQL"}${by}`, served)];
     } finally {
       await server.process.stop();
     }
@@ -140,7 +155,12 @@ async function peers(name: string, collection: Collection): Promise<string[][]> 
   ];
 }
 
-const options = readOptions(process.argv.slice(2), { data: "text", only: "text", engine: "text" });
+const options = readOptions(process.argv.slice(2), {
+  data: "text",
+  only: "text",
+  engine: "text",
+  model: "text",
+});
 if (options.data === undefined) throw new Error("Name the folder of the collections: --data FOLDER");
 const wanted = options.only?.split(",");
 const names = (await readdir(options.data))
@@ -155,7 +175,9 @@ try {
     const text = gunzipSync(await readFile(path.join(options.data, `${name}.json.gz`))).toString();
     const collection = JSON.parse(text) as Collection;
     for (const engine of engines) {
-      rows.push(...(await measure(name, collection, engine === "postgres" ? (postgres?.url ?? null) : null)));
+      const url = engine === "postgres" ? (postgres?.url ?? null) : null;
+      for (const model of options.model === undefined ? [null] : [null, options.model])
+        rows.push(...(await measure(name, collection, url, model)));
     }
     rows.push(...(await peers(name, collection)));
   }

@@ -79,6 +79,8 @@ export interface Config {
   ocrDocumentLimitMinutes: number;
   /** Null leaves only the languages of the installed npm packages. */
   tessdata: string | null;
+  /** The folder of the model by whose vectors results are sorted. Null sorts them by words alone. */
+  embeddingModel: string | null;
   conversionTimeLimitSeconds: number;
   conversionMemoryLimitMb: number;
   documentLimitMb: number;

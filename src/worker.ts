@@ -57,6 +57,7 @@ import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { findMissingMentions, mentionJob } from "./resources/documents/pages/mention-store.ts";
 import { fingerprintJob, makeFingerprints } from "./resources/documents/pages/fingerprint-store.ts";
 import { languageJob, recogniseLanguages } from "./resources/documents/pages/language-store.ts";
+import { embeddingJobs } from "./resources/documents/embeddings/embed-documents.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
 /** The kinds of jobs that users wait for. When no such job is left, all requested changes of documents are complete. */
@@ -98,7 +99,7 @@ export function buildWorker(
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
       },
-      ...improvements(database),
+      ...improvements(context),
       [mailJob]: {
         run: (job) => sendMail(context, job, mailContents(context)),
         failed: (job, reason) => sendingFailed(context, job, reason),
@@ -201,11 +202,12 @@ const hintedSeconds = 10;
 const turnMilliseconds = { [processJob]: 1000 };
 
 /** Searches are correct without these jobs, only slower, or find fewer forms of words, or no similar documents. */
-const improvements = (database: Context["database"]) => ({
+const improvements = ({ config, database }: Context) => ({
   [countJob]: improving(database, countWords),
   [languageJob]: improving(database, recogniseLanguages),
   [fingerprintJob]: improving(database, makeFingerprints),
   [mentionJob]: improving(database, findMissingMentions),
+  ...embeddingJobs({ config, database }, unrecorded(database, 4)),
 });
 const silent = (database: Context["database"], run: JobKind["run"]): JobKind => ({
   run,
@@ -255,15 +257,12 @@ const fetching: Pick<JobKind, "postponed" | "attemptsAtMost" | "isFinal" | "isPa
 };
 
 /** Deletes the files that a job writes for a document that was deleted in the meantime. */
-async function unlessDeleted(
-  { database, files }: Context,
-  { subject }: Job,
-  work: Promise<void>,
-): Promise<void> {
+async function unlessDeleted(context: Context, { subject }: Job, work: Promise<void>): Promise<void> {
   try {
     await work;
   } finally {
-    if (!(await isThere(database, subject))) await files.deleteFolder(documentFolder(subject));
+    if (!(await isThere(context.database, subject)))
+      await context.files.deleteFolder(documentFolder(subject));
   }
 }
 

@@ -35,6 +35,7 @@ const kindsOfAllVersions = [
   "count words",
   "deliver to webhook",
   "discard document without file",
+  "embed documents",
   "empty the trash",
   "examine",
   "extend legal holds",

@@ -51,6 +51,12 @@ export const FoundDocument = Type.Object(
     highlights: Type.Union([dictionary(Pieces), Type.Null()], {
       description: "by page_no_<n>, pages counted from 1; null where hl is not true",
     }),
+    nearest_passage: Type.Optional(
+      Type.Object(
+        { page_number: pageNumber(), text: Type.String() },
+        { description: "where results are sorted by a model: the passage that is nearest to the query" },
+      ),
+    ),
     note_highlights: Type.Optional(
       dictionary(Type.Object({ title: Pieces, description: Pieces }), { description: "by the notes' ids" }),
     ),

@@ -86,8 +86,10 @@ import type {
   FingerprintBandsTable,
   AnalysedLanguagesTable,
   UnrecognisedDocumentsTable,
+  EmbeddedDocumentsTable,
   MentionCorrectionsTable,
   MentionsTable,
+  PageEmbeddingsTable,
   UnreadMentionsTable,
   WordFormsTable,
 } from "./tables/search.ts";
@@ -221,5 +223,7 @@ export interface Tables {
   mention_corrections: MentionCorrectionsTable;
   mentions: MentionsTable;
   unread_mentions: UnreadMentionsTable;
+  page_embeddings: PageEmbeddingsTable;
+  embedded_documents: EmbeddedDocumentsTable;
   counted_terms: CountedTermsTable;
 }

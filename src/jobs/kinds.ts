@@ -7,6 +7,7 @@ export const jobKinds = [
   "deliver to webhook",
   "discard document without file",
   "dispose of documents",
+  "embed documents",
   "empty the trash",
   "examine",
   "extend legal holds",

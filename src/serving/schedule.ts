@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { ScheduleRunner, type ScheduledWork } from "../jobs/schedule-runner.ts";
 import type { Publisher } from "../resources/documents/record/publisher.ts";
 import type { Branding } from "../resources/branding/branding.ts";
+import { queueEmbedding } from "../resources/documents/embeddings/embed-documents.ts";
 import { removeFilesOfDeleted } from "../resources/documents/record/remove-files.ts";
 import { removeRunFiles, startAddons } from "../resources/addons/start-events.ts";
 import { removeOldEvents } from "../resources/events/remove-old-events.ts";
@@ -50,6 +51,9 @@ export function scheduleOf(context: Context, publisher: Publisher, branding: Bra
     ...(context.config.mailInImap === null
       ? []
       : [["fetch mails", 60, () => queueFetching(context)] as const]),
+    ...(context.config.embeddingModel === null
+      ? []
+      : [["embed documents", 30, () => queueEmbedding(context)] as const]),
     ...(limitsStorage(context.config)
       ? [["measure the storage", hourSeconds, () => requestMeasuring(context)] as const]
       : []),

@@ -91,6 +91,13 @@ export const processing = {
     otherwise: "the folder languages in the data folder, and npm packages",
     help: "A further folder of *.traineddata files, one for each language that text is recognised in.",
   },
+  embeddingModel: {
+    variable: "QUIRE_EMBEDDING_MODEL",
+    kind: path,
+    default: null,
+    otherwise: "words alone",
+    help: "A folder with a model of sentences, by which the best results of a search are sorted as well.",
+  },
   conversionTimeLimitSeconds: {
     variable: "QUIRE_CONVERSION_TIME_LIMIT_SECONDS",
     kind: integer(1, 86_400),

@@ -70,6 +70,11 @@ export function withheldRows(
       })),
     ],
     [
+      "page_embeddings",
+      documents.map((document_id) => ({ document_id, page: 0, model: texts(), vectors: texts() })),
+    ],
+    ["embedded_documents", documents.map((document_id) => ({ document_id, model: texts() }))],
+    [
       "mention_corrections",
       documents.map((document_id) => ({
         document_id,

@@ -170,6 +170,7 @@ export async function searchedPage(
     expansion: readExpansion(query, []),
     notes: searchedNotes(database),
     highlights: { pages: 5, lastPage: Number.POSITIVE_INFINITY },
+    model: config.embeddingModel,
   };
   const answer = await readingAnywhere(database, () =>
     answerSearch(database, request.viewer, search, addresses, options),
@@ -207,7 +208,7 @@ export async function searchedPage(
  * the page that lists all matching pages of the document.
  */
 function foundIn(
-  { canonical_url, notes, highlights, note_highlights }: FoundDocument,
+  { canonical_url, notes, highlights, note_highlights, nearest_passage: nearest }: FoundDocument,
   matchingPages: number,
   query: string,
   searchOf: string,
@@ -221,8 +222,10 @@ function foundIn(
     const page = Number(name.slice("page_no_".length));
     return fragments.map((fragment) => on(page, fragment));
   });
+  const isShown = pages.some(({ page }) => page - 1 === nearest?.page_number);
+  const byMeaning = nearest === undefined || isShown ? [] : [on(nearest.page_number + 1, nearest.text)];
   return {
-    pages,
+    pages: [...byMeaning, ...pages],
     more: { count: matchingPages - pages.length, href: `${canonical_url}search/${searchOf}` },
     notes: notes.flatMap((note) => {
       const { title: titles = [], description = [] } = note_highlights?.[note.id] ?? {};

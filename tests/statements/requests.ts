@@ -240,5 +240,5 @@ function searchCursorOf(ordering: string, start: string, words: string): string 
   const value = start === "no value" ? null : isNumber ? 2 : name.endsWith("_at") ? timestamp : "b";
   const sought = words.split("+").filter((word) => !word.startsWith("-")).length;
   const totals = name === "score" ? [3, 10, ...(sought > 1 ? [6, ...Array(sought).fill(1)] : [])] : null;
-  return `cursor=${encodeSearchCursor({ value, created_at: timestamp, id: 3, totals, counted: null })}`;
+  return `cursor=${encodeSearchCursor({ value, created_at: timestamp, id: 3, totals, counted: null, ahead: [] })}`;
 }

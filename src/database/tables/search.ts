@@ -134,3 +134,19 @@ export interface UnreadMentionsTable {
   /** The first page that has not been read. */
   from_page: number;
 }
+
+/** The vectors of the passages of a page: see migrations/0430-add-embeddings.ts. */
+export interface PageEmbeddingsTable {
+  document_id: number;
+  page: number;
+  /** The model that they are of. */
+  model: string;
+  /** See processing/embedding/vectors.ts. */
+  vectors: string;
+}
+
+/** Documents all of whose pages have the vectors of a model. */
+export interface EmbeddedDocumentsTable {
+  document_id: number;
+  model: string;
+}

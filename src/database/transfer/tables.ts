@@ -51,6 +51,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "mentions", key: ["document_id", "page", "start"] },
   { name: "mention_corrections", key: ["document_id", "kind", "value"] },
   { name: "unread_mentions", key: ["document_id"] },
+  { name: "page_embeddings", key: ["document_id", "page"] },
+  { name: "embedded_documents", key: ["document_id"] },
   { name: "reread_pages", key: ["document_id", "page"] },
   { name: "received_files", key: ["document_id"] },
   { name: "document_receipts", key: ["id"] },

@@ -4,10 +4,10 @@ import { notFound, tooBusy } from "../../errors.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import type { PdfReadings } from "../documents/files/pdf-reading-queue.ts";
 import { documentAddress } from "../documents/present.ts";
-import { findPagesWithPhrase } from "../documents/search/phrase-pages.ts";
 import type { NoteCondition } from "../documents/search/page-store.ts";
 import { type DocumentRow, findDocument } from "../documents/store.ts";
 import type { QuotationTest } from "./find-quotation.ts";
+import { findPagesWithPhrase } from "./phrase-pages.ts";
 import { type FoundOnPages, findOnPages, findPossiblePages } from "./quoted-pages.ts";
 import { findRedactions, latest } from "./redaction-store.ts";
 

@@ -22,7 +22,15 @@ export interface Position extends FoundDocument {
   totals: ScoreTotals | null;
   /** How many documents a search without words has found: they are not counted again for each page. */
   counted: { total: number; of: string } | null;
+  /**
+   * The documents that come before this position, sorted by meaning: the id of each, and its nearest passage as the
+   * page, counting from 0, and the index in it. So they stay in their order, whatever is written meanwhile.
+   */
+  ahead: readonly (readonly [id: number] | readonly [id: number, page: number, index: number])[];
 }
+
+/** How many of the best results are sorted by meaning as well. */
+export const sortedByMeaning = 100;
 
 /** What a count belongs to: a query without words, and who asks. A cursor may come with another query. */
 export function countedOf(viewer: Viewer, { query }: SearchPlan): string {

@@ -7,10 +7,12 @@ import type { Database } from "../../../database/database.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Expansion } from "../../../http/request/expansion.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
+import { passagesOf } from "../../../processing/embedding/passages.ts";
 import { fragmentsOf } from "../../../search/fragments.ts";
 import { type SearchPlan, type WordsPlan, inLanguage, planSearch } from "../../../search/plan.ts";
 import { usualLanguage } from "../../../search/stems.ts";
 import { TooBusyError } from "../../../semaphore.ts";
+import type { Passage } from "../embeddings/sort-by-meaning.ts";
 import { type DocumentPart, expandedRecords } from "../record/expand.ts";
 import type { BaseUrls } from "../present.ts";
 import { plainText } from "../pages/note-texts.ts";
@@ -20,11 +22,11 @@ import { findVisibleDocuments } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { type NoteCondition, findLanguages, findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
+import { findPage, timeLimitSeconds } from "./page-of-results.ts";
 import { type FoundDocument, type Position, countedOf } from "./position-store.ts";
 import { searchDocuments } from "./statement-store.ts";
 
-/** The time limit of each statement of a request. */
-export const timeLimitSeconds = 20;
+export { timeLimitSeconds };
 
 export interface SearchAnswer {
   total: number;
@@ -70,7 +72,14 @@ export async function answerSearch(
     expansion,
     notes,
     highlights = usualHighlights,
-  }: { expansion: Expansion; notes: SearchedNotes; highlights?: HighlightLimits },
+    model = null,
+  }: {
+    expansion: Expansion;
+    notes: SearchedNotes;
+    highlights?: HighlightLimits;
+    /** The folder of the model by which results are sorted as well. */
+    model?: string | null;
+  },
 ): Promise<SearchAnswer> {
   return orUnavailable(async () => {
     const plan = await planSearch(request.query);
@@ -85,22 +94,19 @@ export async function answerSearch(
       plan,
       ordering,
       ...at,
-      limit: perPage + 1,
+      limit: perPage,
       facets: asked,
     };
-    const { total, documents, totals, isRough, facets } = await searchDocuments(
-      database,
-      search,
-      timeLimitSeconds,
-    );
-    const page = documents.slice(0, perPage);
-    const results = await presented(database, viewer, page, baseUrls, expansion, notes.shown);
+    const sentence = model === null || request.meaning === null ? null : { model, text: request.meaning };
+    const page = await findPage(database, search, { query: request.query, sentence });
+    const { total, isRough, facets } = page;
+    const results = await presented(database, viewer, page.documents, baseUrls, expansion, notes.shown);
+    for (const result of results) await addNearest(database, result, page.passages);
     const matchingPages = request.isHighlighted
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
-    const lastOfPage = documents.length > perPage ? page.at(-1) : undefined;
     const counted = plan.words.length === 0 ? { total, of: countedOf(viewer, plan) } : null;
-    const last = lastOfPage === undefined ? null : { ...lastOfPage, totals, counted };
+    const last = page.last === null ? null : { ...page.last, counted };
     const suggestion = total > 0 ? null : await suggest(database, viewer, request, notes.condition);
     const found = { total, results, facets: await labelled(database, viewer, facets) };
     return { ...found, suggestion, last, isRough, matchingPages };
@@ -154,6 +160,19 @@ async function presented(
     const record = byId.get(id);
     return record === undefined ? [] : [presentFound(record, (notesById.get(id) ?? []) as readonly Note[])];
   });
+}
+
+/** Adds the passage that is nearest to the query, if the document was sorted by it and still has it. */
+async function addNearest(
+  database: Database,
+  result: FoundRecord,
+  passages: ReadonlyMap<number, Passage>,
+): Promise<void> {
+  const { page, index } = passages.get(Number(result.id)) ?? {};
+  if (page === undefined || index === undefined) return;
+  const [read] = await findPageTexts(database, Number(result.id), [page]);
+  const text = passagesOf(read?.text ?? "")[index];
+  if (text !== undefined) result.nearest_passage = { page_number: page, text };
 }
 
 /** Adds highlights to the results. Returns the number of matching pages of each document. */

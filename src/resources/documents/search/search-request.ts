@@ -8,7 +8,7 @@ import { fieldNamed } from "../../../search/query-fields.ts";
 import { TooMuchAskedError } from "../../../search/query-limits.ts";
 import { type Facet, readFacets } from "./facets.ts";
 import { type SearchOrdering, readSearchOrdering } from "./orderings.ts";
-import type { Position } from "./position-store.ts";
+import { type Position, sortedByMeaning } from "./position-store.ts";
 
 /** The parameters of a search. */
 export interface SearchRequest extends ParsedQuery {
@@ -24,8 +24,22 @@ export interface SearchRequest extends ParsedQuery {
   spelling: { text: string; read: (text: string) => ParsedQuery } | null;
   /** The query may contain `NOW`, so its results may change with time. */
   mayDependOnTime: boolean;
+  /** What the query means as a sentence; null if it is more exact than that. */
+  meaning: string | null;
   /** Where the page begins: after a document, or (as in version 1 of DocumentCloud's search) a page number from 1. */
   start: { after: Position | null } | { page: number };
+}
+
+/**
+ * A query in plain words, without its conditions on fields. A query with quotes, operators or wildcards means just what
+ * it says.
+ */
+function meaningOf(text: string): string | null {
+  const words = text
+    .replaceAll(/(?<!\S)[+-]?\w+:(?:"[^"]*"|\([^)]*\)|[[{][^\]}]*[\]}]|[^\s"([{]+)/g, " ")
+    .trim();
+  const isExact = /["*~^\\()[\]{}]|(?:^|\s)[+!-]\S|&&|\|\||\b(?:AND|OR|NOT)\b/.test(words);
+  return isExact || !/\p{L}/u.test(words) ? null : words;
 }
 
 /** A numbered page of the hits in one document. */
@@ -55,6 +69,7 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   return {
     ...parsed,
     text: query.last("q") ?? "",
+    meaning: meaningOf(query.last("q") ?? ""),
     ordering: readSearchOrdering(sort),
     isHighlighted,
     mayDependOnTime: namesNow(query),
@@ -142,10 +157,11 @@ function pageOf(query: Query, last: number): number {
 }
 
 /** Encodes a document's position in the results as a cursor. */
-export function encodeSearchCursor({ value, created_at, id, totals, counted }: Position): string {
+export function encodeSearchCursor({ value, created_at, id, totals, counted, ahead }: Position): string {
   const parts: unknown[] = [value, created_at, id];
   if (totals !== null || counted !== null) parts.push(totals);
   if (counted !== null) parts.push(counted.total, counted.of);
+  else if (ahead.length > 0) parts.push(null, null, ahead);
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
@@ -158,15 +174,25 @@ function decodeSearchCursor(cursor: string | undefined): Position | null {
   } catch {
     throw invalidCursor();
   }
-  const [value, created_at, id, totals = null, total, of] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [value, created_at, id, totals = null, total, of, ahead = []] = Array.isArray(parts)
+    ? (parts as unknown[])
+    : [];
   const isValue =
     value === null || Number.isSafeInteger(value) || (typeof value === "string" && isStorable(value));
   const isMoment = typeof created_at === "string" && /^[\d:.TZ-]{1,40}$/.test(created_at);
   if (!isValue || !isMoment || !Number.isSafeInteger(id)) throw invalidCursor();
-  if (!areTotals(totals)) throw invalidCursor();
+  if (!areTotals(totals) || !areAhead(ahead)) throw invalidCursor();
   const isCounted = isCount(total) && typeof of === "string";
   const counted = isCounted ? { total, of } : null;
-  return { value: value as Position["value"], created_at, id: id as number, totals, counted };
+  return { value: value as Position["value"], created_at, id: id as number, totals, counted, ahead };
+}
+
+function areAhead(value: unknown): value is Position["ahead"] {
+  return Array.isArray(value) && value.length <= sortedByMeaning && value.every(isAhead);
+}
+
+function isAhead(value: unknown): boolean {
+  return Array.isArray(value) && (value.length === 1 || value.length === 3) && value.every(isCount);
 }
 
 function areTotals(value: unknown): value is Position["totals"] {

@@ -61,8 +61,9 @@ export async function searchResults(
   if (searchRequest.mayDependOnTime) request.dependsOnTime = true;
   const addresses = addressesOf(config, request);
   const expansion = readExpansion(query, shapes.expansions, "named");
+  const { embeddingModel: model } = config;
   const answer = await readingAnywhere(database, () =>
-    answerSearch(database, viewer, searchRequest, addresses, { expansion, notes }),
+    answerSearch(database, viewer, searchRequest, addresses, { expansion, notes, model }),
   );
   const links = linksOf(address, query, searchRequest, answer);
   const results = resultsOf(query, searchRequest, answer, links);

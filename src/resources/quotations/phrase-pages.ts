@@ -1,11 +1,11 @@
-import type { Database } from "../../../database/database.ts";
-import { Query } from "../../../http/request/query.ts";
-import type { Viewer } from "../../../http/request/viewer.ts";
-import { planSearch } from "../../../search/plan.ts";
-import { type NoteCondition, findMatchingPages } from "./page-store.ts";
-import { orUnavailable, timeLimitSeconds } from "./search-documents.ts";
-import { readSearch } from "./search-request.ts";
-import { searchDocuments } from "./statement-store.ts";
+import type { Database } from "../../database/database.ts";
+import { Query } from "../../http/request/query.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
+import { planSearch } from "../../search/plan.ts";
+import { type NoteCondition, findMatchingPages } from "../documents/search/page-store.ts";
+import { orUnavailable, timeLimitSeconds } from "../documents/search/search-documents.ts";
+import { readSearch } from "../documents/search/search-request.ts";
+import { searchDocuments } from "../documents/search/statement-store.ts";
 
 /** The pages with a phrase, counting from 0, in the documents that a search for it finds first. */
 export async function findPagesWithPhrase(
