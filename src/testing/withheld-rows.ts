@@ -79,8 +79,9 @@ export function withheldRows(
       documents.map((document_id) => ({
         document_id,
         kind: "email",
-        value: texts(),
-        becomes: maybe(texts()),
+        // Neither is ever empty.
+        value: `${texts()}.`,
+        becomes: maybe(`${texts()}.`),
       })),
     ],
   ];
