@@ -14,9 +14,6 @@ import { type DocumentSearch, type FoundDocuments, searchDocuments } from "./sta
  * of them by its score, from which the walk goes on by scores. So it is exact while others write.
  */
 
-/** The time limit of each statement of a request. */
-export const timeLimitSeconds = 20;
-
 /** The model's folder, and the query as a text. */
 interface Sentence {
   model: string;
@@ -35,17 +32,22 @@ interface PageOfResults extends Pick<FoundDocuments, "total" | "isRough" | "face
 export async function findPage(
   database: Database,
   search: DocumentSearch,
-  { query, sentence }: { query: Query; sentence: Sentence | null },
+  {
+    query,
+    sentence,
+    timeLimitSeconds,
+  }: { query: Query; sentence: Sentence | null; timeLimitSeconds: number },
 ): Promise<PageOfResults> {
   const { after, offset, ordering, plan } = search;
-  if (after !== null && after.ahead.length > 0) return continuePage(database, { ...search, after }, query);
+  if (after !== null && after.ahead.length > 0)
+    return continuePage(database, { ...search, after }, query, timeLimitSeconds);
   const isSorted =
     after === null &&
     offset < sortedByMeaning &&
     ordering.by === "score" &&
     plan.words.some(({ isLookedFor }) => isLookedFor);
   const vector = isSorted && sentence !== null ? await vectorOf(sentence.model, sentence.text) : null;
-  if (vector === null) return pageByScore(database, search);
+  if (vector === null) return pageByScore(database, search, timeLimitSeconds);
   const end = offset + search.limit;
   const limit = Math.max(sortedByMeaning, end) + 1;
   const found = await searchDocuments(database, { ...search, offset: 0, limit }, timeLimitSeconds);
@@ -69,7 +71,11 @@ export async function findPage(
   };
 }
 
-async function pageByScore(database: Database, search: DocumentSearch): Promise<PageOfResults> {
+async function pageByScore(
+  database: Database,
+  search: DocumentSearch,
+  timeLimitSeconds: number,
+): Promise<PageOfResults> {
   const { limit } = search;
   const found = await searchDocuments(database, { ...search, limit: limit + 1 }, timeLimitSeconds);
   const documents = found.documents.slice(0, limit);
@@ -87,6 +93,7 @@ async function continuePage(
   database: Database,
   search: DocumentSearch & { after: Position },
   query: Query,
+  timeLimitSeconds: number,
 ): Promise<PageOfResults> {
   const { limit, after } = search;
   const next = after.ahead.slice(0, limit).map(sortedOf);

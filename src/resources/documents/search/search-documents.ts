@@ -22,11 +22,12 @@ import { findVisibleDocuments } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { type NoteCondition, findLanguages, findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
-import { findPage, timeLimitSeconds } from "./page-of-results.ts";
+import { findPage } from "./page-of-results.ts";
 import { type FoundDocument, type Position, countedOf } from "./position-store.ts";
 import { searchDocuments } from "./statement-store.ts";
 
-export { timeLimitSeconds };
+/** The time limit of each statement of a request. */
+export const timeLimitSeconds = 20;
 
 export interface SearchAnswer {
   total: number;
@@ -98,7 +99,11 @@ export async function answerSearch(
       facets: asked,
     };
     const sentence = model === null || request.meaning === null ? null : { model, text: request.meaning };
-    const page = await findPage(database, search, { query: request.query, sentence });
+    const page = await findPage(database, search, {
+      query: request.query,
+      sentence,
+      timeLimitSeconds,
+    });
     const { total, isRough, facets } = page;
     const results = await presented(database, viewer, page.documents, baseUrls, expansion, notes.shown);
     for (const result of results) await addNearest(database, result, page.passages);
