@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import pino from "pino";
 import { vi } from "vitest";
 import type { Database } from "../database/database.ts";
@@ -66,7 +67,9 @@ export class TestQueue implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.runners.map((runner) => runner.stop()));
+    const stopped = Promise.all(this.runners.map((runner) => runner.stop()));
+    // After a failed test, work may wait for what never comes: the runners are patient by this clock alone.
+    while ((await Promise.race([stopped, setImmediate(null)])) === null) this.clock.pass(1);
     await this.database.close();
     await this.storage[Symbol.asyncDispose]();
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
+import { TusHand } from "../../../testing/tus-hand.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
@@ -61,6 +62,17 @@ describe.each(engines)("limits on what people may store on %s", (engine) => {
     expect((await upload(app, keeper, 200 * kilobyte)).status).toBe(201);
     // Files that have arrived since the measurement count too.
     expect((await upload(app, keeper, 200 * kilobyte)).status).toBe(507);
+    const hand = new TusHand(app, keeper.headers);
+    const { id } = (await sendAs(app, keeper, "POST", "/api/documents/", { title: "Waits" })).body;
+    for (const values of [{ filename: "parts.pdf" }, { document: String(id) }]) {
+      const refused = await hand.begin(200 * kilobyte, values);
+      expect([refused.status, await refused.text()]).toEqual([
+        507,
+        expect.stringContaining("Your documents take"),
+      ]);
+      expect((await hand.begin(50 * kilobyte, values)).status).toBe(201);
+    }
+    expect((await sendAs(app, keeper, "DELETE", `/api/documents/${id}/`)).status).toBe(204);
     const list = await sendAs(app, keeper, "GET", "/api/documents/?ordering=id");
     expect(list.body.results.filter(({ user }: { user: number }) => user === keeper.id)).toHaveLength(2);
   });
@@ -76,18 +88,15 @@ describe.each(engines)("limits on what people may store on %s", (engine) => {
     expect((await upload(app, two, 900 * kilobyte)).detail).toContain(
       "The documents of your organization take",
     );
-    const begin = (length: number): Promise<Response> =>
-      app.fetch("/uploads/tus/", {
-        method: "POST",
-        headers: {
-          ...two.headers,
-          "tus-resumable": "1.0.0",
-          "upload-length": String(length),
-          "upload-metadata": `title ${btoa("Two")},filename ${btoa("two.pdf")}`,
-        },
-      });
-    expect((await begin(50 * kilobyte)).status).toBe(201);
-    expect((await begin(900 * kilobyte)).status).toBe(507);
+    const hand = new TusHand(app, two.headers);
+    const begin = (kilobytes: number): Promise<Response> =>
+      hand.begin(kilobytes * kilobyte, { title: "Two", filename: "two.pdf" });
+    expect((await begin(50)).status).toBe(201);
+    const refused = await begin(900);
+    expect([refused.status, await refused.text()]).toEqual([
+      507,
+      expect.stringContaining("The documents of your organization take"),
+    ]);
   });
 
   it("hold for the pages of a day, and say when to go on", async () => {

@@ -5,7 +5,7 @@ import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { defaultEngines, useApp } from "../../../testing/test-app.ts";
-import { TusHand, tusEndpoint } from "../../../testing/tus-hand.ts";
+import { TusHand, tusEndpoint, tusMetadata } from "../../../testing/tus-hand.ts";
 import { useWorker } from "../../../testing/use-worker.ts";
 import { Publisher } from "../record/publisher.ts";
 import { ResumableUploads } from "./resumable-uploads.ts";
@@ -65,6 +65,17 @@ describe.each(defaultEngines)("an upload in parts on %s", (engine) => {
       400,
       { original_extension: ['"" is not a valid choice.'] },
     ]);
+    await worker.drain();
+  });
+
+  it("takes metadata without a value for an empty one", async () => {
+    const begun = await hand.send("POST", tusEndpoint, {
+      "upload-length": String(pdf.length),
+      "upload-metadata": `title,${tusMetadata({ filename: "named.pdf" })}`,
+    });
+    const last = await hand.append(new URL(begun.headers.get("location") ?? "").pathname, 0, pdf);
+    const { body } = await sendAs(app, owner, "GET", `${list}${last.headers.get("quire-document")}/`);
+    expect(body.title).toBe("named");
     await worker.drain();
   });
 
