@@ -49,10 +49,10 @@ for (const file of files) {
     console.log(`${file}:${line}\n- ${lines[line - 1]?.trim()}\n+ ${replacement.replaceAll(/\s+/g, " ")}`);
   }
   const share = all.length === 0 ? 0 : (100 * (all.length - left.length)) / all.length;
-  const isLow = floor !== null && share < floor;
+  const isLow = share < floor;
   const timeouts = all.filter(({ status }) => status === "Timeout").length;
   const count = `${all.length - left.length} of ${all.length} noticed, ${timeouts} of them by time-outs`;
-  summary.push(`${file}: ${count}: ${share.toFixed(1)} % (floor ${floor ?? "none"})`);
+  summary.push(`${file}: ${count}: ${share.toFixed(1)} % (floor ${floor})`);
   if (isLow) process.exitCode = 1;
 }
 console.log(summary.join("\n"));

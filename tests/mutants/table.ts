@@ -2,8 +2,8 @@
 export interface MutatedFile {
   /** The tests that run against each mutant. */
   tests: readonly string[];
-  /** The share of mutants, in percent, that these tests must notice. Null until a run has measured it. */
-  floor: number | null;
+  /** The share of mutants, in percent, that these tests must notice. */
+  floor: number;
 }
 
 const documents = "src/resources/documents";
@@ -84,7 +84,7 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
       `${documents}/search/hidden-words.test.ts`,
       statements,
     ],
-    floor: null,
+    floor: 84,
   },
   "src/search/parse-query.ts": { tests: ["src/search/parse-query.test.ts"], floor: 93 },
   "src/search/plan.ts": { tests: ["src/search/plan.test.ts"], floor: 97 },
