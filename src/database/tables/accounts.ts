@@ -136,7 +136,7 @@ export interface AccountHistoryTable {
   at: Timestamp;
 }
 
-/** What was done with accounts and organizations. Rows are added and never changed. */
+/** The history of accounts, administrators and organizations as a whole. Rows are only ever added. */
 export interface AdministrationHistoryTable {
   id: Generated<number>;
   at: Timestamp;

@@ -3,7 +3,7 @@ const maxWords = 120;
 /** A page with more text has a table of it. */
 const maxPassagesOfPage = 24;
 
-/** A text in passages: whole sentences up to {@link maxWords} words. Words and numbers without letters are none. */
+/** Splits a text into passages: whole sentences, up to {@link maxWords} words. Leaves out those without letters. */
 export function passagesOf(text: string): string[] {
   const passages: string[] = [];
   let words: string[] = [];

@@ -12,7 +12,7 @@ export function packed(vectors: readonly Float32Array[]): string {
   return Buffer.concat(bytes).toString("base64");
 }
 
-/** Which of the stored vectors is nearest to a vector of length 1, and its cosine. Null if there are none. */
+/** Finds the stored vector that is nearest to a vector of length 1. Returns null if none is stored. */
 export function nearestAmong(vector: Float32Array, stored: string): { index: number; cosine: number } | null {
   const bytes = Buffer.from(stored, "base64");
   const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -59,19 +59,19 @@ const insertion = new BulkInsert<PageEmbeddingsTable>("page_embeddings", [
 ]);
 
 /**
- * Keeps the vectors of a document that were made of these texts, the first of its pages. Returns false if the texts
- * are others by now.
+ * Stores the vectors of a document that were made from these texts, the first of its pages. Does nothing if its texts
+ * have changed since.
  */
 export async function putEmbeddings(
   writer: Writer,
   documentId: number,
   model: string,
   made: { texts: readonly PageText[]; isWhole: boolean; rows: readonly PageEmbeddingsTable[] },
-): Promise<boolean> {
+): Promise<void> {
   // Those who write the texts of a document have locked it.
   const { rows: locked } = await sql`select 1 from documents where id = ${documentId}
     ${dialectOf(writer).forUpdate}`.execute(writer);
-  if (locked.length === 0 || !(await areTextsOf(writer, documentId, made))) return false;
+  if (locked.length === 0 || !(await areTextsOf(writer, documentId, made))) return;
   await writer.deleteFrom("page_embeddings").where("document_id", "=", documentId).execute();
   if (made.rows.length > 0) await insertion.run(writer, made.rows);
   await writer
@@ -79,7 +79,6 @@ export async function putEmbeddings(
     .values({ document_id: documentId, model })
     .onConflict((conflict) => conflict.column("document_id").doUpdateSet({ model }))
     .execute();
-  return true;
 }
 
 async function areTextsOf(

@@ -79,7 +79,7 @@ describe.each(defaultEngines)("an upload in parts on %s", (engine) => {
     await worker.drain();
   });
 
-  it("keeps a password encrypted, and none if there is none", async () => {
+  it("stores a password encrypted, and stores nothing without one", async () => {
     const { id } = await sent({ filename: "first.pdf" });
     await worker.drain();
     const replacing = { document: String(id), replace: "true", filename: "second.pdf" };
@@ -112,7 +112,7 @@ describe.each(defaultEngines)("an upload in parts on %s", (engine) => {
     expect((await sendAs(app, owner, "GET", `${list}${id}/`)).body.status).toBe("success");
   });
 
-  it("is missing for whoever finishes it after it was removed", async () => {
+  it("cannot be finished after it was removed", async () => {
     const uploads = new ResumableUploads(
       app.context,
       new Publisher(app.context.database, { isReadOnly: false }),
