@@ -25,7 +25,7 @@ export default defineConfig({
     reporters,
     // Pages wait for animations, and tests for pages: one more keeps the processors busy.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
   },
 });

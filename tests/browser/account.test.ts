@@ -44,7 +44,7 @@ describe.each(viewers)("the bell, by $width pixels", (reader) => {
       await page.getByRole("button", { name: "Mark 1 as read" }).click();
       await page.getByRole("link", { name: "Notifications", exact: true }).waitFor();
       const link = page.getByRole("main").getByRole("link", { name: "Tide tables" });
-      expect(await link.getAttribute("href")).toMatch(/#document\/p1\/a\d+$/);
+      await expect.poll(() => link.getAttribute("href")).toMatch(/#document\/p1\/a\d+$/);
     });
   });
 });
@@ -65,14 +65,16 @@ describe.each(viewers)("the tray of running work, by $width pixels", (reader) =>
       await tray.getByText("waits to be read").waitFor();
       await looksRight(page, reader, "tray");
       await open(page, `${app.url}/notes/`);
-      expect(await tray.getByRole("link", { name: "Tide tables" }).getAttribute("href")).toContain(`/${id}`);
+      await expect
+        .poll(() => tray.getByRole("link", { name: "Tide tables" }).getAttribute("href"))
+        .toContain(`/${id}`);
       await app.context.database.write(async (writer) => {
         await writer.deleteFrom("jobs").where("subject", "=", id).execute();
         await writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute();
       });
       await page.getByRole("status").getByText("Nothing runs for you.").waitFor({ state: "attached" });
       await open(page, `${app.url}/projects/`);
-      expect(await tray.count()).toBe(0);
+      await expect.poll(() => tray.count()).toBe(0);
     });
   });
 });
@@ -136,7 +138,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.reload();
       await page.getByRole("button", { name: "Sign out everywhere else" }).click();
       await page.getByText("You are signed out everywhere else.").waitFor();
-      expect(await page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
 
       await page.getByLabel("Language of pages").selectOption("Deutsch");
       await page.getByLabel("Time zone of dates and times").selectOption("Europe/Berlin");
@@ -182,7 +184,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByText("You have no saved searches.").waitFor();
       await open(page, `${app.url}/?q=${word}`);
       await page.getByRole("link", { name: "Save this search" }).click();
-      expect(await page.getByLabel("Query").inputValue()).toBe(word);
+      await expect.poll(() => page.getByLabel("Query").inputValue()).toBe(word);
       await page.getByLabel("Name").fill(" ");
       await page.getByRole("button", { name: "Save a search" }).click();
       await page.getByRole("alert").filter({ hasText: "This field may not be blank." }).waitFor();
@@ -201,7 +203,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       await page.getByText("Alert: By mail, once a day · 1 new document").waitFor();
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `saved-search-${reader.width}`);
-      expect(await page.getByRole("link", { name: `${word} of old` }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("link", { name: `${word} of old` }).count()).toBe(0);
       await page.getByRole("button", { name: "Mark all as seen" }).click();
       await page.getByText("Everything is marked as seen.").waitFor();
       await page.getByRole("link", { name: `${word} of today` }).click();
@@ -305,7 +307,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
       expect(await tooWide(page)).toBe(0);
       await page.getByRole("link", { name: "Settings and deliveries of Chat" }).click();
       await page.getByText("Nothing has been sent yet.").waitFor();
-      expect(await page.getByLabel("A project was created").isChecked()).toBe(true);
+      await expect.poll(() => page.getByLabel("A project was created").isChecked()).toBe(true);
       await page.getByLabel("Send messages").uncheck();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("The webhook was saved.").waitFor();

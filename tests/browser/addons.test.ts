@@ -82,8 +82,8 @@ describe("add-ons", () => {
       await page.getByRole("link", { name: "Run an add-on…" }).click();
       await page.getByRole("link", { name: "Lister" }).click();
       const chosen = page.getByRole("group", { name: "Chosen documents" });
-      expect(await chosen.getByRole("checkbox").count()).toBe(2);
-      expect(await chosen.getByLabel("Tide tables").isChecked()).toBe(true);
+      await expect.poll(() => chosen.getByRole("checkbox").count()).toBe(2);
+      await expect.poll(() => chosen.getByLabel("Tide tables").isChecked()).toBe(true);
       await page.getByLabel("Heading").selectOption("Titles");
       await looksRight(page, reader, "addon-form");
       await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -110,7 +110,7 @@ describe("add-ons", () => {
       await page.getByRole("button", { name: "More", exact: true }).click();
       await page.getByRole("button", { name: "Run an add-on…" }).click();
       await page.getByRole("link", { name: "Lister" }).click();
-      expect(await chosen.getByLabel("Harbour dues").isChecked()).toBe(true);
+      await expect.poll(() => chosen.getByLabel("Harbour dues").isChecked()).toBe(true);
     });
   });
 
@@ -128,7 +128,7 @@ describe("add-ons", () => {
       await events.getByText("When a document of yours has been read").waitFor();
       await looksRight(page, reader, "addons");
       await events.getByRole("link", { name: "Lister" }).click();
-      expect(await page.getByLabel("With numbers").isChecked()).toBe(false);
+      await expect.poll(() => page.getByLabel("With numbers").isChecked()).toBe(false);
       await page.getByLabel("When").selectOption("Every day");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("status").getByText("It was saved.").waitFor();
@@ -136,7 +136,7 @@ describe("add-ons", () => {
       await looksRight(page, reader, "addon-event");
       await page.getByRole("button", { name: "Remove" }).click();
       await page.getByRole("status").getByText("It was removed.").waitFor();
-      expect(await events.getByRole("link").count()).toBe(0);
+      await expect.poll(() => events.getByRole("link").count()).toBe(0);
     });
   });
 });
@@ -175,11 +175,11 @@ describe("the page of add-ons for administrators", () => {
       await dialog.getByRole("button", { name: "Save" }).click();
       await said("Counter was saved.");
       await row.getByText("You alone").waitFor();
-      expect(await row.getByText("Switched off", { exact: true }).count()).toBe(0);
+      await expect.poll(() => row.getByText("Switched off", { exact: true }).count()).toBe(0);
       await row.getByRole("button", { name: /^Remove/ }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
       await said("Counter was removed.");
-      expect(await row.count()).toBe(0);
+      await expect.poll(() => row.count()).toBe(0);
     });
   });
 });

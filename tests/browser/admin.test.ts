@@ -41,8 +41,8 @@ describe("the pages for administrators", () => {
         const refusal = page.getByRole("alert").getByText("There is a user boss already");
         await refusal.waitFor();
         // The form is long on a phone: the message is where the person is.
-        expect(await shareInWindow(refusal)).toBe(1);
-        expect(await focusedName(page)).toBe("Username");
+        await expect.poll(() => shareInWindow(refusal)).toBe(1);
+        await expect.poll(() => focusedName(page)).toBe("Username");
         await form.getByLabel("Username").fill(name);
         await form.getByLabel("Name", { exact: true }).fill("Maria Lind");
         await form.getByLabel("Email").fill(`${name}@example.org`);
@@ -187,7 +187,7 @@ describe("the pages for administrators", () => {
         await jobs.getByRole("listitem", { name: `Document ${failed}` }).waitFor();
         await job.getByRole("button", { name: /^Cancel/ }).press("Enter");
         await page.getByRole("status").getByText("The job was cancelled.").waitFor();
-        expect(await focusedName(page)).not.toBe("");
+        await expect.poll(() => focusedName(page)).not.toBe("");
         await page.getByRole("listitem", { name: "The processing was cancelled." }).waitFor();
 
         await go("Storage");
@@ -227,7 +227,7 @@ describe("the appearance of the site", () => {
     const person = await addPerson(app.context, { username: "painter", isAdministrator: true });
     await workAs({ browser, app, person, reader }, "/admin/branding/", async (page) => {
       const form = page.getByRole("form", { name: "Appearance" });
-      expect(await form.getByLabel("Address of the privacy notice").isDisabled()).toBe(true);
+      await expect.poll(() => form.getByLabel("Address of the privacy notice").isDisabled()).toBe(true);
       await form.getByText("The setting QUIRE_PRIVACY_URL of the server says it.").waitFor();
       await form.getByLabel("Name", { exact: true }).fill("Harbour News");
       await form.getByLabel("Colour", { exact: true }).fill("yellow");
@@ -237,7 +237,7 @@ describe("the appearance of the site", () => {
       await form.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
       await form.getByRole("button", { name: "Save" }).click();
       await form.getByText("Enter a colour such as #8a1c2b.").waitFor();
-      expect(await focusedName(page)).toBe("Colour");
+      await expect.poll(() => focusedName(page)).toBe("Colour");
       // It is far too light for a text on white.
       await form.getByLabel("Colour", { exact: true }).fill("#ffe000");
       await form.getByRole("button", { name: "Save" }).click();
@@ -291,7 +291,7 @@ describe("mail in the browser", () => {
       const form = page.getByRole("form", { name: "Invite someone" });
       await form.getByLabel("Username").fill(name);
       await form.getByLabel("Email").fill(`${name}@example.org`);
-      expect(await form.getByLabel("Send the link by mail").isChecked()).toBe(true);
+      await expect.poll(() => form.getByLabel("Send the link by mail").isChecked()).toBe(true);
       await form.getByRole("button", { name: "Create the account" }).click();
       await page.getByRole("status").getByText(`A mail with a link is on its way to ${name}.`).waitFor();
       server.refusal = 550;

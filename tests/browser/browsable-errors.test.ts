@@ -19,13 +19,13 @@ describe("a refusal", () => {
         const response = await open(page, `${library.app.url}${path}`);
         const { request, status, headers, body } = await shownExchange(page);
         expect([response.status(), status, request]).toEqual([404, "HTTP 404 Not Found", `GET ${path}`]);
-        expect(await page.locator("h1").textContent()).toBe(name);
+        await expect.poll(() => page.locator("h1").textContent()).toBe(name);
         expect(headers).toContain("Content-Type: application/json");
         expect(JSON.parse(body)).toEqual({ detail });
-        expect(await page.locator("nav.pages").count()).toBe(0);
+        await expect.poll(() => page.locator("nav.pages").count()).toBe(0);
       }
       await page.getByRole("link", { name: "Api Root" }).click();
-      expect(await page.locator("h1").textContent()).toBe("Api Root");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("Api Root");
     });
   });
 
@@ -46,7 +46,7 @@ describe("a refusal", () => {
     await browser.read(onPhone, async (page) => {
       const response = await open(page, `${library.app.url}/documents/999999-none/`);
       expect(response.status()).toBe(404);
-      expect(await page.locator("h1").textContent()).toBe("Page not found");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("Page not found");
       await page.getByRole("link", { name: "All documents" }).click();
       expect(page.url()).toBe(`${library.app.url}/`);
     });

@@ -35,8 +35,10 @@ describe("the browsable list", () => {
       expect(response.status()).toBe(200);
       expect(response.headers()["content-type"]).toBe("text/html; charset=utf-8");
       expect(await page.title()).toBe("Document List – Quire");
-      expect(await page.locator("h1").textContent()).toBe("Document List");
-      expect(await page.locator("p.description").textContent()).toContain("The documents that you may see");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("Document List");
+      await expect
+        .poll(() => page.locator("p.description").textContent())
+        .toContain("The documents that you may see");
 
       const { request, status, headers, body } = await shownExchange(page);
       expect(request).toBe("GET /api/documents/?per_page=9&unknown=%3Cb%3E");
@@ -66,7 +68,7 @@ describe("the browsable list", () => {
       const links = await page.locator("pre.response a").all();
       const linked: string[] = [];
       for (const link of links) {
-        expect(await link.getAttribute("href")).toBe(await link.textContent());
+        await expect.poll(() => link.getAttribute("href")).toBe(await link.textContent());
         linked.push((await link.getAttribute("href")) ?? "");
       }
       const texts = stringsIn(JSON.parse(await shownJson(page))).join("\n");
@@ -97,10 +99,10 @@ describe("the browsable list", () => {
       expect(pages.map(({ length }) => length)).toEqual([15, 15, 10]);
       for (const before of pages.slice(0, -1).toReversed()) {
         await page.locator("nav.pages").first().getByText("Previous").click();
-        expect(await idsOn(page)).toEqual(before);
+        await expect.poll(() => idsOn(page)).toEqual(before);
       }
       await page.locator("nav.pages").last().getByText("Next").click();
-      expect(await idsOn(page)).toEqual(pages[1]);
+      await expect.poll(() => idsOn(page)).toEqual(pages[1]);
     });
   });
 
@@ -109,16 +111,18 @@ describe("the browsable list", () => {
       await open(page, `${list}?per_page=1`);
       await page.getByRole("link", { name: "Api Root" }).click();
       expect(page.url()).toBe(`${library.app.url}/api/`);
-      expect(await page.locator("h1").textContent()).toBe("Api Root");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("Api Root");
       expect(squeezed(await shownJson(page))).toBe(await asProgram(page.url()));
       await page.locator("pre.response a").first().click();
       expect(page.url()).toBe(list);
 
       await open(page, `${list}${library.ids.report}/`);
-      expect(await page.locator("h1").textContent()).toBe("Document Instance");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("Document Instance");
       expect(squeezed(await shownJson(page))).toBe(await asProgram(page.url()));
       const trail = page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("listitem");
-      expect(await trail.allTextContents()).toEqual(["Api Root", "Document List", "Document Instance"]);
+      await expect
+        .poll(() => trail.allTextContents())
+        .toEqual(["Api Root", "Document List", "Document Instance"]);
       await page.getByRole("link", { name: "Document List" }).click();
       expect(page.url()).toBe(list);
     });
@@ -142,7 +146,7 @@ describe("the browsable list", () => {
       expect(response.headers()["content-type"]).toBe("application/json");
       expect(await response.text()).toBe(await asProgram(response.url()));
       await page.goBack();
-      expect(await page.locator("h1").textContent()).toBe("Document List");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("Document List");
     });
   });
 
@@ -150,9 +154,9 @@ describe("the browsable list", () => {
     await browser.read(onPhone, async (page) => {
       await open(page, list);
       const answer = page.locator("pre.json", { hasText: "renders" });
-      expect(await answer.isVisible()).toBe(false);
+      await expect.poll(() => answer.isVisible()).toBe(false);
       await page.getByText("OPTIONS", { exact: true }).click();
-      expect(await answer.isVisible()).toBe(true);
+      await expect.poll(() => answer.isVisible()).toBe(true);
       expect(squeezed((await answer.textContent()) ?? "")).toBe(await asProgram(list, "OPTIONS"));
     });
   });

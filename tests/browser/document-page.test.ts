@@ -29,8 +29,8 @@ describe.each(readers)("the page of a document, by $width pixels, scripts $scrip
     await browser.read(reader, async (page) => {
       await openAbout(page, reader, report());
       expect(await page.title()).toBe("Annual report of the harbour office – Quire");
-      expect(await page.locator("h1").innerText()).toBe("Annual report of the harbour office");
-      expect(await page.locator(".description").innerText()).toContain("What came and went");
+      await expect.poll(() => page.locator("h1").innerText()).toBe("Annual report of the harbour office");
+      await expect.poll(() => page.locator(".description").innerText()).toContain("What came and went");
       const names = await page.locator("dl.facts dt").allInnerTexts();
       const values = await page.locator("dl.facts dd").allInnerTexts();
       const facts = Object.fromEntries(names.map((name, index) => [name, values[index]]));
@@ -42,8 +42,10 @@ describe.each(readers)("the page of a document, by $width pixels, scripts $scrip
       });
       expect(facts["Added"]).toContain("31 March 2025, 12:00 UTC");
       const links = page.locator("dl.facts a");
-      expect(await links.allInnerTexts()).toContain("https://news.example.org/2024/harbour?utm=a&b=c");
-      expect(await page.locator("meta[name=robots]").count()).toBe(0);
+      await expect
+        .poll(() => links.allInnerTexts())
+        .toContain("https://news.example.org/2024/harbour?utm=a&b=c");
+      await expect.poll(() => page.locator("meta[name=robots]").count()).toBe(0);
     });
   });
 
@@ -62,7 +64,7 @@ describe.each(readers)("the page of a document, by $width pixels, scripts $scrip
   it("offers a file that the browser cannot show", async () => {
     await browser.read(reader, async (page) => {
       await openAbout(page, reader, addressOf("sheet", "ship-arrivals-by-month"));
-      expect(await page.locator(".notice").innerText()).toContain("This file has no pages here");
+      await expect.poll(() => page.locator(".notice").innerText()).toContain("This file has no pages here");
       for (const name of ["Download XLSX", "Open or download the file"]) {
         const [download] = await Promise.all([
           page.waitForEvent("download"),
@@ -92,7 +94,7 @@ describe("the page of a document", () => {
       await openAbout(page, atDesk, `${library.app.url}/documents/${library.ids.report}-a-wrong-name/`);
       expect(page.url()).toContain(report());
       await page.getByRole("link", { name: "Record in the browsable API" }).click();
-      expect(await page.locator("h1").innerText()).toBe("Document Instance");
+      await expect.poll(() => page.locator("h1").innerText()).toBe("Document Instance");
       await page.locator("pre.response a", { hasText: "/documents/" }).first().click();
       await pageRegion(page, 1).waitFor();
       expect(page.url()).toContain(report());
@@ -103,16 +105,18 @@ describe("the page of a document", () => {
     await browser.read(atDesk, async (page) => {
       const response = await open(page, addressOf("noindex", "not-for-search-engines"));
       expect(response.headers()["x-robots-tag"]).toBe("noindex");
-      expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
+      await expect.poll(() => page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
     });
   });
 
   it("says that there is no file", async () => {
     await browser.read(atDesk, async (page) => {
       await openAbout(page, atDesk, addressOf("lost", "without-its-file"));
-      expect(await page.locator(".notice").innerText()).toBe("There is no file for this document here.");
-      expect(await page.getByRole("link", { name: "Download" }).count()).toBe(0);
-      expect(await pageRegion(page, 1).innerText()).toContain("There is no image of this page.");
+      await expect
+        .poll(() => page.locator(".notice").innerText())
+        .toBe("There is no file for this document here.");
+      await expect.poll(() => page.getByRole("link", { name: "Download" }).count()).toBe(0);
+      await expect.poll(() => pageRegion(page, 1).innerText()).toContain("There is no image of this page.");
     });
   });
 });

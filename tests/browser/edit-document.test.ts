@@ -78,7 +78,7 @@ describe.each([
         await title.focus();
         await page.setViewportSize({ width: 390, height: 844 });
         await page.getByRole("complementary", { name: "About" }).waitFor({ state: "detached" });
-        expect(await title.evaluate((one) => one.matches(":focus"))).toBe(true);
+        await expect.poll(() => title.evaluate((one) => one.matches(":focus"))).toBe(true);
         if (size !== null) await page.setViewportSize(size);
         await button(form, "Save").click();
         await form.getByText("Enter a valid URL.").waitFor();
@@ -91,8 +91,8 @@ describe.each([
         await form.getByLabel("Related article").fill("https://example.org/a");
         await button(form, "Save").click();
         await form.getByText("Somebody else changed this meanwhile to “Minutes of June”.").waitFor();
-        expect(await title.inputValue()).toBe("Council minutes");
-        expect(await form.getByLabel("Source").inputValue()).toBe("The clerk");
+        await expect.poll(() => title.inputValue()).toBe("Council minutes");
+        await expect.poll(() => form.getByLabel("Source").inputValue()).toBe("The clerk");
         await button(form, "Save").click();
         await page.getByRole("heading", { level: 1, name: "Council minutes" }).waitFor();
         await form.waitFor({ state: "detached" });

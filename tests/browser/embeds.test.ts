@@ -106,7 +106,9 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
       await frame.locator(".hit.current").waitFor();
       await box.press("Enter");
       await imageShown(frame, 2);
-      expect(await frame.getByRole("button", { name: /hits, list them/ }).innerText()).toMatch(/^1 \/ 3/);
+      await expect
+        .poll(() => frame.getByRole("button", { name: /hits, list them/ }).innerText())
+        .toMatch(/^1 \/ 3/);
       await keepScreenshot(page, `embed-document-${reader.width}-${reader.colors}`);
       const link = frame.getByRole("link", { name: "Logbook" });
       await expect.poll(() => link.getAttribute("href")).toBe(address("?q=whale#document/p2"));
@@ -140,7 +142,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
       const frame = await openEmbed(page, address(`#document/p7/a${note}`));
       await imageShown(frame, 7);
       const text = frame.getByRole("region", { name: "The guest" });
-      expect(await text.innerText()).toContain("A rare guest");
+      await expect.poll(() => text.innerText()).toContain("A rare guest");
       const [pages, mark] = await Promise.all([
         frame.locator(".pages").boundingBox(),
         frame.getByRole("button", { name: "Note: The guest" }).boundingBox(),
@@ -187,7 +189,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
       await frame.getByLabel("Page", { exact: true }).fill("11");
       await frame.getByLabel("Page", { exact: true }).press("Enter");
       await imageShown(frame, 11);
-      expect(await frame.getByLabel("Page", { exact: true }).inputValue()).toBe("11");
+      await expect.poll(() => frame.getByLabel("Page", { exact: true }).inputValue()).toBe("11");
     });
   });
 
@@ -201,10 +203,12 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
         const answer = await open(page, `${app.url}/${path}/?embed=1`);
         expect(answer.status()).toBe(404);
         expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors *");
-        expect(await page.getByRole("heading").innerText()).toBe("This document cannot be shown here");
-        expect(await page.getByRole("link").getAttribute("href")).toBe(
-          `${app.url}/${path.replace("embed/", "")}/`,
-        );
+        await expect
+          .poll(() => page.getByRole("heading").innerText())
+          .toBe("This document cannot be shown here");
+        await expect
+          .poll(() => page.getByRole("link").getAttribute("href"))
+          .toBe(`${app.url}/${path.replace("embed/", "")}/`);
         expect(await axeFindings(page)).toEqual([]);
         await keepScreenshot(page, `embed-missing-${reader.width}-${reader.colors}`);
       }
@@ -272,7 +276,7 @@ describe.each(viewers)("the address of a part of a document, by $width pixels, $
         markup = `<iframe src="${app.url}${path}" width="300" height="400"></iframe>`;
         const frame = await openNews(page);
         await imageShown(frame, 7);
-        expect(await frame.locator(".site-header").count()).toBe(0);
+        await expect.poll(() => frame.locator(".site-header").count()).toBe(0);
       }
     });
   });

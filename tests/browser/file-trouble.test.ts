@@ -46,7 +46,7 @@ describe.each(viewers)("a file that could not be read, by $width pixels", (reade
       await trouble.getByLabel("Password").fill(password);
       await button(trouble, "Open the PDF").click();
       await page.getByText("of 1", { exact: true }).waitFor();
-      expect(await trouble.isVisible()).toBe(false);
+      await expect.poll(() => trouble.isVisible()).toBe(false);
     });
   });
 
@@ -62,9 +62,9 @@ describe.each(viewers)("a file that could not be read, by $width pixels", (reade
       await page.keyboard.press("Escape");
       await button(trouble, "Try again").click();
       await trouble.getByText(/^The file cannot be read: /).waitFor();
-      expect(await trouble.getByRole("link", { name: "Replace the file" }).getAttribute("href")).toBe(
-        `/upload/?replace=${id}`,
-      );
+      await expect
+        .poll(() => trouble.getByRole("link", { name: "Replace the file" }).getAttribute("href"))
+        .toBe(`/upload/?replace=${id}`);
     });
   });
 
@@ -78,7 +78,7 @@ describe.each(viewers)("a file that could not be read, by $width pixels", (reade
       await row.getByLabel(`Password: ${title}`).fill(password);
       await button(row, "Open the PDF").click();
       await row.getByText("1 page", { exact: true }).waitFor();
-      expect(await row.getByText("This PDF needs a password.").isVisible()).toBe(false);
+      await expect.poll(() => row.getByText("This PDF needs a password.").isVisible()).toBe(false);
     });
   });
 });

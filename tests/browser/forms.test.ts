@@ -40,7 +40,9 @@ describe.each(readers)("someone signed in, by $width pixels, scripts $scripts, $
       }
       await (await ownMenu(page)).getByRole("button", { name: "Sign out" }).click();
       expect(new URL(page.url()).pathname).toBe("/api/schema/docs/");
-      expect(await page.getByRole("banner").getByRole("link", { name: "Sign in" }).count()).toBe(1);
+      await expect
+        .poll(() => page.getByRole("banner").getByRole("link", { name: "Sign in" }).count())
+        .toBe(1);
     });
   });
 
@@ -56,13 +58,19 @@ describe.each(readers)("someone signed in, by $width pixels, scripts $scripts, $
       expect((await shownExchange(page)).status).toBe("HTTP 400 Bad Request");
       const again = await panel(page, "Add one", "Form");
       const title = again.getByLabel(/^Title/);
-      expect(await title.getAttribute("aria-invalid")).toBe("true");
-      expect(await again.locator("#post-title-messages").innerText()).toBe("This field may not be blank.");
-      expect(await again.locator("#post-published_url-messages").innerText()).toBe("Enter a valid URL.");
-      expect(await again.getByLabel("Published URL").inputValue()).toBe(`"><script>alert(1)</script>`);
-      expect(await again.getByLabel("Access").inputValue()).toBe("public");
-      expect(await again.getByLabel("Noindex").isChecked()).toBe(true);
-      expect(await again.getByLabel(/^Data/).inputValue()).toBe("[1]");
+      await expect.poll(() => title.getAttribute("aria-invalid")).toBe("true");
+      await expect
+        .poll(() => again.locator("#post-title-messages").innerText())
+        .toBe("This field may not be blank.");
+      await expect
+        .poll(() => again.locator("#post-published_url-messages").innerText())
+        .toBe("Enter a valid URL.");
+      await expect
+        .poll(() => again.getByLabel("Published URL").inputValue())
+        .toBe(`"><script>alert(1)</script>`);
+      await expect.poll(() => again.getByLabel("Access").inputValue()).toBe("public");
+      await expect.poll(() => again.getByLabel("Noindex").isChecked()).toBe(true);
+      await expect.poll(() => again.getByLabel(/^Data/).inputValue()).toBe("[1]");
       expect(await tooWide(page)).toBe(0);
       expect(await faintTexts(page)).toEqual([]);
       await keepScreenshot(page, `form-refused-${reader.width}-${reader.colors}`);
@@ -73,12 +81,14 @@ describe.each(readers)("someone signed in, by $width pixels, scripts $scripts, $
       await again.getByRole("button", { name: "POST" }).click();
       expect((await shownExchange(page)).status).toBe("HTTP 201 Created");
       await page.getByRole("link", { name: "Go to it" }).click();
-      expect(await recordOn(page)).toMatchObject({
-        title: "Minutes of the board",
-        access: "public",
-        noindex: true,
-        data: { topic: ["board"] },
-      });
+      await expect
+        .poll(() => recordOn(page))
+        .toMatchObject({
+          title: "Minutes of the board",
+          access: "public",
+          noindex: true,
+          data: { topic: ["board"] },
+        });
       await page.evaluate(`for (const one of document.querySelectorAll("details")) one.open = true`);
       expect(await tooWide(page)).toBe(0);
       expect(await faintTexts(page)).toEqual([]);
@@ -97,12 +107,14 @@ describe("with scripts", () => {
       await form.getByLabel(/^Data/).fill("{");
       await form.getByRole("button", { name: "PATCH" }).click();
       await form.getByText("The form was not sent.").waitFor();
-      expect(await form.locator("#change-data-messages").innerText()).toBe("This is not JSON.");
+      await expect.poll(() => form.locator("#change-data-messages").innerText()).toBe("This is not JSON.");
       await form.getByLabel(/^Data/).fill(JSON.stringify(before["data"]));
       await form.getByRole("button", { name: "PATCH" }).click();
       await form.getByText("HTTP 400 Bad Request").waitFor();
-      expect(await form.locator("#change-title-messages").innerText()).toBe("This field may not be blank.");
-      expect(await page.evaluate(`document.activeElement.dataset.part`)).toBe("answer");
+      await expect
+        .poll(() => form.locator("#change-title-messages").innerText())
+        .toBe("This field may not be blank.");
+      await expect.poll(() => page.evaluate(`document.activeElement.dataset.part`)).toBe("answer");
       await keepScreenshot(page, "form-script-refused", "window");
 
       await form.getByLabel(/^Title/).fill("Another title");
@@ -120,7 +132,7 @@ describe("with scripts", () => {
       const form = await panel(page, "Change this", "Form");
       await form.getByLabel("Source").fill("Registry");
       await Promise.all([page.waitForNavigation(), form.getByRole("button", { name: "PUT" }).click()]);
-      expect(await recordOn(page)).toMatchObject({ source: "Registry", access: "public" });
+      await expect.poll(() => recordOn(page)).toMatchObject({ source: "Registry", access: "public" });
 
       const late = await panel(stale, "Change this", "Form");
       await late.getByRole("button", { name: "PUT" }).click();
@@ -143,7 +155,7 @@ describe("with scripts", () => {
       await raw.getByText(/JSON parse error/).waitFor();
       await content.fill(`{"title": "From raw data"}`);
       await Promise.all([page.waitForNavigation(), raw.getByRole("button", { name: "POST" }).click()]);
-      expect(await recordOn(page)).toMatchObject({ title: "From raw data" });
+      await expect.poll(() => recordOn(page)).toMatchObject({ title: "From raw data" });
     });
   });
 
@@ -172,10 +184,10 @@ describe("with scripts", () => {
     await readSignedIn(atDesk, record(hostile), async (page) => {
       const question = page.getByRole("dialog");
       await page.getByRole("button", { name: "DELETE" }).click();
-      expect(await question.getByRole("heading").innerText()).toBe(`Delete “${hostileTitle}”?`);
+      await expect.poll(() => question.getByRole("heading").innerText()).toBe(`Delete “${hostileTitle}”?`);
       await keepScreenshot(page, "form-delete", "window");
       await question.getByRole("button", { name: "Cancel" }).click();
-      expect(await question.isVisible()).toBe(false);
+      await expect.poll(() => question.isVisible()).toBe(false);
       await page.getByRole("button", { name: "DELETE" }).click();
       await Promise.all([page.waitForNavigation(), question.getByRole("button", { name: "Delete" }).click()]);
       expect(new URL(page.url()).pathname).toBe("/api/documents/");
@@ -188,9 +200,9 @@ describe("with scripts", () => {
 describe("without scripts", () => {
   it("says that changes need scripts, and shows no button that would do nothing", async () => {
     await readSignedIn(onPhone, record(library.ids.sheet), async (page) => {
-      expect(await page.getByText(/^Changing, deleting and sending/).isVisible()).toBe(true);
-      expect(await page.locator("button[data-method]:not([disabled], dialog *)").count()).toBe(0);
-      expect(await page.getByRole("button", { name: "DELETE" }).isDisabled()).toBe(true);
+      await expect.poll(() => page.getByText(/^Changing, deleting and sending/).isVisible()).toBe(true);
+      await expect.poll(() => page.locator("button[data-method]:not([disabled], dialog *)").count()).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name: "DELETE" }).isDisabled()).toBe(true);
     });
   });
 });
@@ -200,8 +212,10 @@ describe("an anonymous visitor", () => {
     await browser.read(atDesk, async (page) => {
       const answer = await open(page, `${library.app.url}/api/documents/?per_page=1`);
       const link = page.getByRole("banner").getByRole("link", { name: "Sign in" });
-      expect(await link.getAttribute("href")).toBe("/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fper_page%3D1");
-      expect(await page.locator("section.forms, script[src]").count()).toBe(0);
+      await expect
+        .poll(() => link.getAttribute("href"))
+        .toBe("/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fper_page%3D1");
+      await expect.poll(() => page.locator("section.forms, script[src]").count()).toBe(0);
       // The one script in the page has the slash put the cursor into the search box.
       expect(answer.headers()["content-security-policy"]).toMatch(/script-src 'sha256-[^' ;]+'(?:;|$)/);
     });

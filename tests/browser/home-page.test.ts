@@ -16,13 +16,9 @@ describe.each(readers)("the list for people, by $width pixels, scripts $scripts,
       await open(page, library.app.url);
       expect(await page.title()).toBe("Documents – Quire");
       const report = page.locator(".documents > li", { hasText: "Annual report" });
-      expect(await report.getByRole("listitem").allInnerTexts()).toEqual([
-        "31 March 2025",
-        "3 pages",
-        "PDF",
-        "Harbour office",
-        "Organization 1",
-      ]);
+      await expect
+        .poll(() => report.getByRole("listitem").allInnerTexts())
+        .toEqual(["31 March 2025", "3 pages", "PDF", "Harbour office", "Organization 1"]);
       expect(await page.locator("body").innerText()).not.toContain("A secret");
       await report.getByRole("link").click();
       expect(page.url()).toBe(
@@ -41,13 +37,13 @@ describe("the list for people", () => {
       const first = await titles(page);
       expect(first[0]).toBe("Annual report of the harbour office");
       expect(first.slice(-2)).toEqual(["Letter 17", "Letter 16"]);
-      expect(await page.getByRole("link", { name: "Previous" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("link", { name: "Previous" }).count()).toBe(0);
       await page.getByRole("link", { name: "Next" }).click();
       const second = await titles(page);
       expect(second).toEqual(Array.from({ length: 15 }, (_, index) => `Letter ${15 - index}`));
-      expect(await page.getByRole("link", { name: "Next" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("link", { name: "Next" }).count()).toBe(0);
       await page.getByRole("link", { name: "Previous" }).click();
-      expect(await titles(page)).toEqual(first);
+      await expect.poll(() => titles(page)).toEqual(first);
     });
   });
 
@@ -55,10 +51,10 @@ describe("the list for people", () => {
     await using app = await startTestApp("sqlite");
     await browser.read(onPhone, async (page) => {
       await open(page, app.url);
-      expect(await page.locator("h2").innerText()).toBe("There are no documents yet");
+      await expect.poll(() => page.locator("h2").innerText()).toBe("There are no documents yet");
       await page.getByText("For the administrator of this server").click();
-      expect(await page.locator("main").innerText()).toContain("npm run quire -- import");
-      expect(await page.locator("nav.pages").count()).toBe(0);
+      await expect.poll(() => page.locator("main").innerText()).toContain("npm run quire -- import");
+      await expect.poll(() => page.locator("nav.pages").count()).toBe(0);
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, "home-empty-390-dark");
     });
@@ -72,8 +68,12 @@ describe("the list for people", () => {
         .fill('title:harbour -"no such words"');
       await page.keyboard.press("Enter");
       await page.waitForURL("**/documents/?q=*");
-      expect(await page.getByRole("status").innerText()).toMatch(/^(One document|\d+ documents)\.$/);
-      expect(await page.getByRole("searchbox").inputValue()).toBe('title:harbour -"no such words"');
+      await expect
+        .poll(() => page.getByRole("status").innerText())
+        .toMatch(/^(One document|\d+ documents)\.$/);
+      await expect
+        .poll(() => page.getByRole("searchbox").inputValue())
+        .toBe('title:harbour -"no such words"');
       await page.getByRole("link", { name: "Annual report of the harbour office" }).first().click();
       await page.waitForURL("**/documents/*/");
     });
@@ -87,15 +87,15 @@ describe("the list for people", () => {
       expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
       await page.keyboard.press("Enter");
       await page.keyboard.press("Tab");
-      expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Search the documents");
+      await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("Search the documents");
       await page.keyboard.press("Tab");
       await page.keyboard.press("Tab");
-      expect(await page.locator(":focus").innerText()).toBe("All documents");
+      await expect.poll(() => page.locator(":focus").innerText()).toBe("All documents");
       await page.keyboard.press("Tab");
-      expect(await page.locator(":focus").innerText()).toBe("Annual report of the harbour office");
+      await expect.poll(() => page.locator(":focus").innerText()).toBe("Annual report of the harbour office");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/documents/*/");
-      expect(await page.locator("h1").innerText()).toBe("Annual report of the harbour office");
+      await expect.poll(() => page.locator("h1").innerText()).toBe("Annual report of the harbour office");
     });
   });
 
@@ -104,13 +104,13 @@ describe("the list for people", () => {
       const focused = (): Promise<string | null> => page.locator(":focus").getAttribute("aria-label");
       await open(page, library.app.url);
       await page.keyboard.press("/");
-      expect(await focused()).toBe("Search the documents");
+      await expect.poll(() => focused()).toBe("Search the documents");
       await page.keyboard.type("a/b");
-      expect(await page.locator(":focus").inputValue()).toBe("a/b");
+      await expect.poll(() => page.locator(":focus").inputValue()).toBe("a/b");
       await open(page, `${library.app.url}/projects/`);
       await page.keyboard.press("/");
       await page.waitForURL("**/documents/#search");
-      expect(await focused()).toBe("Search the documents");
+      await expect.poll(() => focused()).toBe("Search the documents");
     });
   });
 });

@@ -47,7 +47,7 @@ describe("the page of legal holds", () => {
       await form.getByLabel("Numbers of the documents").fill("999999");
       await form.getByRole("button", { name: "Set the hold" }).click();
       await form.getByText("object does not exist").waitFor();
-      expect(await focusedName(page)).toBe("Numbers of the documents");
+      await expect.poll(() => focusedName(page)).toBe("Numbers of the documents");
       await looksRight(page, reader, "admin-hold");
       await form.getByLabel("It covers").selectOption("What a search finds");
       await form.getByLabel("Search").fill(`title:${reader.width}`);
@@ -96,7 +96,7 @@ describe("the page of legal holds for an admin of an organization", () => {
       const hold = page.getByRole("listitem", { name: "Suit" });
       await hold.getByText("Documents", { exact: true }).click();
       await hold.getByRole("link", { name: `Quay ${reader.width}` }).waitFor();
-      expect(await page.getByRole("link", { name: "Retention" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("link", { name: "Retention" }).count()).toBe(0);
       await looksRight(page, reader, "own-holds");
       await hold.getByRole("button", { name: /^Release/ }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
@@ -142,7 +142,7 @@ describe("the page of retention", () => {
       const certificates = page.getByRole("region", { name: "Certificates" });
       const certificate = certificates.getByRole("listitem", { name: names[1] ?? "", exact: true });
       await certificate.waitFor();
-      expect(await certificate.textContent()).toContain(`Rule: Forms ${reader.width}`);
+      await expect.poll(() => certificate.textContent()).toContain(`Rule: Forms ${reader.width}`);
     });
   });
 });
@@ -162,7 +162,7 @@ describe("the page of the audit log", () => {
       const begun = page.getByRole("listitem", { name: "Membership begun, by Quire" }).first();
       await begun.getByText("Details").click();
       await begun.getByText("Role after: member").waitFor();
-      expect(await page.getByRole("listitem", { name: /^Document/ }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("listitem", { name: /^Document/ }).count()).toBe(0);
       await looksRight(page, reader, "admin-audit-members");
       await sendAs(app, session, "PATCH", `/api/admin/users/${id}/`, { is_administrator: true });
       await page.getByLabel("About", { exact: true }).selectOption("Accounts and organizations");

@@ -71,7 +71,7 @@ describe("the page for managing documents", () => {
       await page.getByLabel("Prefix of the numbers").fill("A1");
       await page.getByRole("button", { name: "Make a production" }).click();
       await page.getByRole("alert").waitFor();
-      expect(await focusedName(page)).toBe("Prefix of the numbers");
+      await expect.poll(() => focusedName(page)).toBe("Prefix of the numbers");
       await page.getByLabel("Prefix of the numbers").fill(`P${reader.width}-`);
       await page.getByLabel("Endorsement").fill("CONFIDENTIAL");
       await looksRight(page, reader, "new-production");
@@ -94,7 +94,7 @@ describe("the page for managing documents", () => {
       const { person } = await addWriter(`manager-${reader.width}`);
       await work(person, reader, async (page) => {
         await said(page, "3 documents.");
-        expect(await titles(page)).toEqual(["Tide tables", "Lighthouse log", "Harbour dues"]);
+        await expect.poll(() => titles(page)).toEqual(["Tide tables", "Lighthouse log", "Harbour dues"]);
         // Images of private documents, which come with the session.
         await expect.poll(() => page.evaluate<number>(countLoadedImages)).toBe(3);
         await page.getByLabel("Sort by").selectOption("Title");
@@ -124,7 +124,7 @@ describe("the page for managing documents", () => {
         await bulk.getByRole("button", { name: "Apply" }).press("Enter");
         await said(page, "2 documents changed.");
         // The form is gone, and the focus is not lost with it.
-        expect(await focusedName(page)).toBe("2 documents changed.");
+        await expect.poll(() => focusedName(page)).toBe("2 documents changed.");
         expect((await recordsOf(person)).map(({ access }) => access)).toEqual([
           "public",
           "private",
@@ -142,15 +142,15 @@ describe("the page for managing documents", () => {
         await said(page, "3 documents.");
         await page.getByRole("button", { name: "Remove the filter Access: Public" }).press("Enter");
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
-        expect(await focusedName(page)).toBe("Remove the filter Access: Private");
+        await expect.poll(() => focusedName(page)).toBe("Remove the filter Access: Private");
         // The address has all of it, for a bookmark or a colleague.
         await page.reload();
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
-        expect(await page.getByLabel("Sort by").inputValue()).toBe("title");
+        await expect.poll(() => page.getByLabel("Sort by").inputValue()).toBe("title");
         await page.getByRole("button", { name: "Remove all filters" }).click();
         await page.getByLabel("Select By somebody else").check();
         await bulk.getByText("You may not change 1 of them, which is left out.").waitFor();
-        expect(await bulk.getByRole("button", { name: "Apply" }).isDisabled()).toBe(true);
+        await expect.poll(() => bulk.getByRole("button", { name: "Apply" }).isDisabled()).toBe(true);
         await bulk.getByRole("button", { name: "Deselect all" }).click();
         await openFilters(page, reader);
         await filters(page, "Owner").getByLabel(`${person.username} (you) 3`).check();
@@ -162,12 +162,12 @@ describe("the page for managing documents", () => {
         await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Next document").waitFor();
         await page.keyboard.press("Escape");
         for (const key of "jjx") await page.keyboard.press(key);
-        expect(await page.getByLabel("Select Lighthouse log").isChecked()).toBe(true);
+        await expect.poll(() => page.getByLabel("Select Lighthouse log").isChecked()).toBe(true);
         await page.keyboard.press("k");
         await page.keyboard.press("e");
         const edit = page.getByRole("dialog", { name: "Edit: Harbour dues" });
         await edit.getByRole("button", { name: "Close" }).press("Enter");
-        expect(await focusedName(page)).toBe("Select Harbour dues");
+        await expect.poll(() => focusedName(page)).toBe("Select Harbour dues");
         await page.keyboard.press("u");
         await bulk.waitFor({ state: "detached" });
         await page.keyboard.press("/");
@@ -177,7 +177,7 @@ describe("the page for managing documents", () => {
         await looksRight(page, reader, "manage-help");
         await page.getByText("How to search").click();
         const search = page.getByRole("searchbox", { name: "Search" });
-        expect(await search.inputValue()).toBe("harbour AND dredging");
+        await expect.poll(() => search.inputValue()).toBe("harbour AND dredging");
         await search.fill("author:smith (");
         await page.keyboard.press("Enter");
         await said(page, "There is no field “author”, so it was searched for as text.");
@@ -204,14 +204,14 @@ describe("the page for managing documents", () => {
         await expect.poll(() => titles(page)).toContain("By somebody else");
         await page.getByRole("link", { name: "Lighthouses AND logs" }).click();
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
-        expect(await search.inputValue()).toBe("lighthouse");
+        await expect.poll(() => search.inputValue()).toBe("lighthouse");
         await page.getByRole("button", { name: "Remove the filter Owner" }).waitFor();
         await looksRight(page, reader, "manage-saved");
         await page.getByRole("button", { name: "Delete: Lighthouses AND logs" }).click();
         const asked = page.getByRole("dialog", { name: "Delete the saved search Lighthouses AND logs?" });
         await asked.getByRole("button", { name: "Delete the search" }).click();
         await said(page, "Lighthouses AND logs was deleted.");
-        expect(await page.getByRole("link", { name: "Lighthouses AND logs" }).count()).toBe(0);
+        await expect.poll(() => page.getByRole("link", { name: "Lighthouses AND logs" }).count()).toBe(0);
 
         await page.getByLabel("Select Lighthouse log").check();
         await bulk.getByLabel("With the selected documents").selectOption("Delete");
@@ -219,7 +219,7 @@ describe("the page for managing documents", () => {
         const dialog = page.getByRole("dialog", { name: "Delete 1 document?" });
         await looksRight(page, reader, "manage-delete");
         await dialog.getByRole("button", { name: "Close" }).click();
-        expect(await recordsOf(person)).toHaveLength(3);
+        await expect.poll(() => recordsOf(person)).toHaveLength(3);
         await bulk.getByRole("button", { name: "Apply" }).click();
         await dialog.getByText("You can bring them back from the trash for 30 days.").waitFor();
         await dialog.getByRole("button", { name: "Delete" }).click();
@@ -342,7 +342,7 @@ describe("the page for managing documents", () => {
       await dialog.getByRole("alert").getByText("Enter a valid URL.").waitFor();
       await expect.poll(() => focusedName(page)).toBe("Published at this address");
       const described = await dialog.getByLabel("Published at this address").getAttribute("aria-describedby");
-      expect(await page.locator(`[id="${described}"]`).innerText()).toBe("Enter a valid URL.");
+      await expect.poll(() => page.locator(`[id="${described}"]`).innerText()).toBe("Enter a valid URL.");
       await page.keyboard.press("Escape");
       await dialog.getByText("Your changes are not saved. Cancel again to discard them.").waitFor();
       await dialog.getByLabel("Published at this address").fill("");
@@ -354,10 +354,10 @@ describe("the page for managing documents", () => {
       });
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Somebody else changed this meanwhile to “Dues”.").waitFor();
-      expect(await dialog.getByLabel("Source").inputValue()).toBe("The harbour master");
+      await expect.poll(() => dialog.getByLabel("Source").inputValue()).toBe("The harbour master");
       await dialog.getByRole("button", { name: "Save" }).click();
       await said(page, "Dues of the harbour was saved.");
-      expect(await titles(page)).toContain("Dues of the harbour");
+      await expect.poll(() => titles(page)).toContain("Dues of the harbour");
     });
     const records = await recordsOf(person);
     expect(records).toHaveLength(3);
@@ -396,7 +396,7 @@ describe("the page for managing documents", () => {
       }
       await page.getByRole("link", { name: "Tide tables" }).click();
       await page.getByRole("searchbox", { name: "Search in this document" }).waitFor();
-      expect(await page.getByRole("complementary", { name: "Duplicate" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("complementary", { name: "Duplicate" }).count()).toBe(0);
     });
   });
 

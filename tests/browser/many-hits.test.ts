@@ -38,8 +38,8 @@ describe.each(viewers)("hits on 10,000 pages, by $width pixels, $colors", (reade
           return last.count();
         })
         .toBe(1);
-      expect(await panel.locator("li").count()).toBeLessThanOrEqual(400);
-      expect(await panel.getByText("Loading…").count()).toBe(0);
+      await expect.poll(() => panel.locator("li").count()).toBeLessThanOrEqual(400);
+      await expect.poll(() => panel.getByText("Loading…").count()).toBe(0);
       await keepScreenshot(page, `viewer-many-hits-${reader.width}-${reader.colors}`, "window");
       await panel.getByRole("button", { name: "Earlier pages" }).click();
       await panel.getByText("Page 9550", { exact: true }).waitFor({ state: "attached" });

@@ -45,33 +45,34 @@ describe.each(readers)("what documents mention, by $width pixels, $colors", (rea
       await open(page, `${app.url}/mentioned/`);
       await page.getByRole("searchbox", { name: "Search the documents" }).fill("dredging");
       await page.getByRole("button", { name: "Search", exact: true }).click();
-      expect(await page.getByRole("row").allInnerTexts()).toEqual([
-        expect.stringMatching(/^E-mail addresses\s+Documents$/),
-        expect.stringMatching(/^ada@example.org\s+2$/),
-      ]);
+      await expect
+        .poll(() => page.getByRole("row").allInnerTexts())
+        .toEqual([
+          expect.stringMatching(/^E-mail addresses\s+Documents$/),
+          expect.stringMatching(/^ada@example.org\s+2$/),
+        ]);
       await page.getByRole("link", { name: "Account numbers" }).click();
-      expect(await page.getByRole("row").nth(1).innerText()).toMatch(/^DE89370400440532013000\s+1$/);
+      await expect
+        .poll(() => page.getByRole("row").nth(1).innerText())
+        .toMatch(/^DE89370400440532013000\s+1$/);
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `mentioned-${reader.width}-${reader.colors}`);
       await page.getByRole("link", { name: "DE89370400440532013000" }).click();
-      expect(await page.getByRole("status").innerText()).toBe("One document.");
+      await expect.poll(() => page.getByRole("status").innerText()).toBe("One document.");
       await page.getByRole("link", { name: "A letter" }).first().click();
       await page.getByRole("link", { name: "What this document mentions" }).click();
-      expect(await page.getByRole("columnheader").allInnerTexts()).toEqual([
-        "As it stands there",
-        "Kind",
-        "Page",
-        "Documents that mention it",
-      ]);
-      expect(await page.getByRole("row").count()).toBe(5);
+      await expect
+        .poll(() => page.getByRole("columnheader").allInnerTexts())
+        .toEqual(["As it stands there", "Kind", "Page", "Documents that mention it"]);
+      await expect.poll(() => page.getByRole("row").count()).toBe(5);
       expect(await page.evaluate(cutOff)).toBe(0);
       await keepScreenshot(page, `mentioned-document-${reader.width}-${reader.colors}`);
       const mention = page.getByRole("row").filter({ hasText: "+49 30 1234567" });
-      expect(await mention.getByRole("link", { name: "Page 2" }).getAttribute("href")).toMatch(
-        /#document\/p2$/,
-      );
+      await expect
+        .poll(() => mention.getByRole("link", { name: "Page 2" }).getAttribute("href"))
+        .toMatch(/#document\/p2$/);
       await mention.getByRole("link", { name: "+49301234567" }).click();
-      expect(await page.getByRole("status").innerText()).toBe("One document.");
+      await expect.poll(() => page.getByRole("status").innerText()).toBe("One document.");
     });
   });
 
@@ -81,26 +82,28 @@ describe.each(readers)("what documents mention, by $width pixels, $colors", (rea
       await page.getByRole("link", { name: "Correct 03012345678" }).click();
       await page.getByLabel("It is the same as").fill("none");
       await page.getByRole("button", { name: "Save" }).click();
-      expect(await page.getByRole("alert").innerText()).toBe("This is no value of this kind.");
+      await expect.poll(() => page.getByRole("alert").innerText()).toBe("This is no value of this kind.");
       await page.getByLabel("It is the same as").fill("+49 30 12345678");
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `mention-correct-${reader.width}-${reader.colors}`);
       await page.getByRole("button", { name: "Save" }).click();
       expect(page.url()).toBe(app.url + path);
-      expect(await page.getByRole("row").nth(1).innerText()).toMatch(/030 123456-78.*\+493012345678/s);
+      await expect
+        .poll(() => page.getByRole("row").nth(1).innerText())
+        .toMatch(/030 123456-78.*\+493012345678/s);
       await keepScreenshot(page, `mention-corrections-${reader.width}-${reader.colors}`);
       expect(await page.evaluate(cutOff)).toBe(0);
       await page.getByRole("button", { name: "Undo the correction of 03012345678" }).click();
-      expect(await page.getByRole("heading", { name: "Corrections" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("heading", { name: "Corrections" }).count()).toBe(0);
       await open(page, `${app.url}/mentioned/?kind=phone&q=owned`);
       await page.getByRole("link", { name: "Correct 03012345678" }).click();
-      expect(await page.getByText("In one document of the search").count()).toBe(1);
+      await expect.poll(() => page.getByText("In one document of the search").count()).toBe(1);
       await page.getByRole("button", { name: "This is wrong" }).click();
-      expect(await page.getByRole("status").innerText()).toBe("Corrected in one document.");
+      await expect.poll(() => page.getByRole("status").innerText()).toBe("Corrected in one document.");
       await page.getByRole("button", { name: "As recognised again" }).click();
-      expect(await page.getByRole("status").innerText()).toBe("Corrected in one document.");
+      await expect.poll(() => page.getByRole("status").innerText()).toBe("Corrected in one document.");
       await page.getByRole("link", { name: "Back to the list" }).click();
-      expect(await page.getByRole("link", { name: "03012345678", exact: true }).count()).toBe(1);
+      await expect.poll(() => page.getByRole("link", { name: "03012345678", exact: true }).count()).toBe(1);
     });
   });
 
@@ -118,19 +121,19 @@ describe.each(readers)("what documents mention, by $width pixels, $colors", (rea
       await keepScreenshot(page, `timeline-${reader.width}-${reader.colors}`);
       await page.getByRole("row").getByRole("link", { name: "March 2024", exact: true }).click();
       await page.getByRole("row").getByRole("link", { name: "9 March 2024: one document" }).click();
-      expect(await page.getByRole("status").innerText()).toBe("One document.");
-      expect(await page.getByRole("link", { name: "An answer" }).count()).toBeGreaterThan(0);
+      await expect.poll(() => page.getByRole("status").innerText()).toBe("One document.");
+      await expect.poll(() => page.getByRole("link", { name: "An answer" }).count()).toBeGreaterThan(0);
     });
   });
 
   it("has all values of many, a page at a time", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${app.url}/mentioned/?q=writer0`);
-      expect(await page.getByRole("status").innerText()).toBe(`${addresses.length} values.`);
-      expect(await page.getByRole("row").count()).toBe(101);
+      await expect.poll(() => page.getByRole("status").innerText()).toBe(`${addresses.length} values.`);
+      await expect.poll(() => page.getByRole("row").count()).toBe(101);
       await page.getByRole("link", { name: "Next" }).click();
-      expect(await page.getByRole("row").count()).toBe(2);
-      expect(await page.getByRole("status").innerText()).toBe(`${addresses.length} values.`);
+      await expect.poll(() => page.getByRole("row").count()).toBe(2);
+      await expect.poll(() => page.getByRole("status").innerText()).toBe(`${addresses.length} values.`);
     });
   });
 });

@@ -122,13 +122,13 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
       const refusal = { detail: "CSRF Failed: CSRF token incorrect." };
       await page.route("**/notes/", (route) => route.fulfill({ status: 403, json: refusal }));
       await button(form, "Save the note").click();
-      expect(await form.getByRole("alert").innerText()).toContain("You are signed out");
-      expect(await form.getByLabel("Title").inputValue()).toBe("The first entry");
+      await expect.poll(() => form.getByRole("alert").innerText()).toContain("You are signed out");
+      await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("The first entry");
       await page.unroute("**/notes/");
       await button(form, "Save the note").click();
       const card = page.getByRole("group", { name: "The first entry" });
       await card.waitFor();
-      expect(await card.locator(".note-content").innerText()).toBe("Line one\nLine two, 1 < 2");
+      await expect.poll(() => card.locator(".note-content").innerText()).toBe("Line one\nLine two, 1 < 2");
       const [saved] = await notesOf(id);
       expect(saved).toMatchObject({ title: "The first entry", access: "public", page_number: 0 });
       // Rotated by a quarter clockwise, the left edge of the page is above.
@@ -146,8 +146,8 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
         .getByRole("alert")
         .getByText("Somebody else changed this meanwhile to “Their entry”.", { exact: false })
         .waitFor();
-      expect(await change.getByLabel("Title").inputValue()).toBe("An entry");
-      expect(await change.getByLabel("Title").getAttribute("aria-invalid")).toBe("true");
+      await expect.poll(() => change.getByLabel("Title").inputValue()).toBe("An entry");
+      await expect.poll(() => change.getByLabel("Title").getAttribute("aria-invalid")).toBe("true");
       await box.focus();
       for (let times = 0; times < 5; times++) await page.keyboard.press("ArrowDown");
       for (let times = 0; times < 5; times++) await page.keyboard.press("Shift+ArrowRight");
@@ -163,8 +163,8 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
       await button(page.getByRole("group", { name: "An entry" }), "Delete").click();
       await button(page.getByRole("complementary", { name: "Delete the note" }), "Delete the note").click();
       await said(page, "The note is deleted");
-      expect(await page.getByRole("button", { name: "Note: An entry" }).count()).toBe(0);
-      expect(await notesOf(id)).toEqual([]);
+      await expect.poll(() => page.getByRole("button", { name: "Note: An entry" }).count()).toBe(0);
+      await expect.poll(() => notesOf(id)).toEqual([]);
     });
   });
 
@@ -173,10 +173,10 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
     await work(owner, reader, id, async (page) => {
       const form = await openForm(page);
       const draw = form.getByRole("button", { name: "Draw a box" });
-      expect(await draw.getAttribute("aria-pressed")).toBe("true");
+      await expect.poll(() => draw.getAttribute("aria-pressed")).toBe("true");
       await page.keyboard.press("Escape");
       await said(page, "Drawing cancelled");
-      expect(await draw.getAttribute("aria-pressed")).toBe("false");
+      await expect.poll(() => draw.getAttribute("aria-pressed")).toBe("false");
 
       await button(form, "Place a box with the keyboard").press("Enter");
       const box = page.getByRole("application", { name: "Box of the note on page 1" });
@@ -200,15 +200,15 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
       expect((await box.boundingBox())?.width).toBeCloseTo((before?.width ?? 0) + 20, 0);
 
       await box.press("Delete");
-      expect(await box.count()).toBe(0);
+      await expect.poll(() => box.count()).toBe(0);
       await form.getByLabel("Page").fill("3");
       await form.getByLabel("Page").press("Tab");
       await button(form, "Save the note").click();
-      expect(await form.getByRole("alert").innerText()).toBe("A note needs a title.");
+      await expect.poll(() => form.getByRole("alert").innerText()).toBe("A note needs a title.");
       await form.getByLabel("Title").fill("All of it");
       await form.getByLabel("Title").press("Enter");
       await page.getByRole("group", { name: "All of it" }).waitFor();
-      expect(await notesOf(id)).toMatchObject([{ page_number: 2, x1: null, access: "private" }]);
+      await expect.poll(() => notesOf(id)).toMatchObject([{ page_number: 2, x1: null, access: "private" }]);
     });
   });
 });
@@ -228,7 +228,9 @@ describe.each(viewers)("sections in the viewer, by $width pixels", (reader) => {
       await add("Winter", "1");
       await button(panel, "Change Winter").waitFor();
       await add("Summer", "1");
-      expect(await panel.getByRole("alert").innerText()).toBe("“Winter” already begins on page 1.");
+      await expect
+        .poll(() => panel.getByRole("alert").innerText())
+        .toBe("“Winter” already begins on page 1.");
       await add("Summer", "2");
       await button(panel, "Change Summer").click();
       const row = panel.getByRole("listitem").filter({ has: page.getByLabel("Title") });
@@ -241,7 +243,7 @@ describe.each(viewers)("sections in the viewer, by $width pixels", (reader) => {
       await button(panel, "Delete Winter").waitFor({ state: "detached" });
       await button(panel, "Edit sections").click();
       const list = panel.getByRole("navigation", { name: "Sections" });
-      expect(await list.getByRole("link").allInnerTexts()).toEqual(["High summer page 3"]);
+      await expect.poll(() => list.getByRole("link").allInnerTexts()).toEqual(["High summer page 3"]);
       const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/sections/`);
       expect(body.results).toMatchObject([{ title: "High summer", page_number: 2 }]);
     });
@@ -268,16 +270,16 @@ describe.each(viewers)("the list of all notes, by $width pixels", (reader) => {
       expect((await titles.allInnerTexts()).slice(0, 3)).toEqual(["Elsewhere", "A secret", "In the project"]);
       await page.getByLabel("In the project").selectOption(title);
       await button(page, "Show").click();
-      expect(await titles.allInnerTexts()).toEqual(["A secret", "In the project"]);
+      await expect.poll(() => titles.allInnerTexts()).toEqual(["A secret", "In the project"]);
       await looksRight(page, reader, "notes");
       // From a search to the notes on the documents that it finds.
       await open(page, `${app.url}/?q=id:${id}`);
       await page.getByRole("link", { name: "Notes on these documents" }).click();
-      expect(await page.getByLabel("On documents that match").inputValue()).toBe(`id:${id}`);
+      await expect.poll(() => page.getByLabel("On documents that match").inputValue()).toBe(`id:${id}`);
       await page.getByLabel("Seen by").selectOption("Private: only their author");
       await page.getByLabel("By", { exact: true }).selectOption("Me");
       await button(page, "Show").click();
-      expect(await titles.allInnerTexts()).toEqual(["A secret"]);
+      await expect.poll(() => titles.allInnerTexts()).toEqual(["A secret"]);
       const [file] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download all as CSV" }).click(),
@@ -300,20 +302,22 @@ describe("notes in the viewer", () => {
     await work(visitor, atDesk, id, async (page) => {
       await openPanel(page, "Contents");
       await page.getByText("This document has no sections.").waitFor();
-      expect(await button(page, "Edit sections").count()).toBe(0);
+      await expect.poll(() => button(page, "Edit sections").count()).toBe(0);
       const form = await openForm(page);
-      expect(await form.getByRole("radio").count()).toBe(1);
-      expect(await form.innerText()).toContain("Only people who may edit the document");
+      await expect.poll(() => form.getByRole("radio").count()).toBe(1);
+      await expect.poll(() => form.innerText()).toContain("Only people who may edit the document");
       await form.getByLabel("Title").fill("For myself");
       await button(form, "Cancel").click();
-      expect(await form.getByRole("alert").innerText()).toContain("are not saved");
+      await expect.poll(() => form.getByRole("alert").innerText()).toContain("are not saved");
       await button(form, "Save the note").click();
       const list = page.getByRole("complementary", { name: "Notes" }).getByRole("listitem");
       await list.filter({ hasText: "For myself" }).waitFor();
-      expect(await button(list.filter({ hasText: "For myself" }), "Change").count()).toBe(1);
-      expect(await button(list.filter({ hasText: "From the owner" }), "Change").count()).toBe(0);
-      expect(await notesOf(id)).toHaveLength(1);
-      expect(await notesOf(id, visitor)).toMatchObject([{}, { title: "For myself", access: "private" }]);
+      await expect.poll(() => button(list.filter({ hasText: "For myself" }), "Change").count()).toBe(1);
+      await expect.poll(() => button(list.filter({ hasText: "From the owner" }), "Change").count()).toBe(0);
+      await expect.poll(() => notesOf(id)).toHaveLength(1);
+      await expect
+        .poll(() => notesOf(id, visitor))
+        .toMatchObject([{}, { title: "For myself", access: "private" }]);
     });
   });
 });

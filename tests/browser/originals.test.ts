@@ -74,7 +74,7 @@ describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
       await page.getByRole("button", { name: "Table", exact: true }).click();
       const table = page.getByRole("table");
       await table.getByRole("cell", { name: "Ship 1", exact: true }).waitFor();
-      expect(await table.getByRole("row").count()).toBeLessThan(80);
+      await expect.poll(() => table.getByRole("row").count()).toBeLessThan(80);
       await keepScreenshot(page, `viewer-table-${reader.width}-${reader.colors}`, "window");
       expect(await tooWide(page)).toBe(0);
       expect(await axeFindings(page)).toEqual([]);
@@ -88,7 +88,7 @@ describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
           return table.getByRole("cell", { name: `Ship ${rowCount}`, exact: true }).count();
         })
         .toBe(1);
-      expect(await table.getByRole("row").count()).toBeLessThan(80);
+      await expect.poll(() => table.getByRole("row").count()).toBeLessThan(80);
       const top = await region.boundingBox();
       const header = table.getByRole("columnheader", { name: "Tons" });
       expect((await header.boundingBox())?.y).toBeCloseTo(top?.y ?? 0, 0);
@@ -107,7 +107,7 @@ describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
         .waitFor();
       await table.getByRole("row").nth(1).getByRole("button", { name: /^Row/ }).click();
       const dialog = page.getByRole("dialog");
-      expect(await dialog.innerText()).toContain("seen, and noted");
+      await expect.poll(() => dialog.innerText()).toContain("seen, and noted");
       await dialog.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "Table", exact: true }).click();
       await pageRegion(page, 1).waitFor();
@@ -122,7 +122,7 @@ describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
       await page.getByRole("button", { name: "Departures" }).click();
       await page.getByRole("cell", { name: "12", exact: true }).waitFor();
       await page.getByRole("columnheader", { name: "Gone" }).waitFor();
-      expect(await page.getByRole("cell", { name: "31", exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("cell", { name: "31", exact: true }).count()).toBe(0);
       await keepScreenshot(page, `viewer-workbook-${reader.width}-${reader.colors}`, "window");
       expect(await axeFindings(page)).toEqual([]);
     });
@@ -149,7 +149,7 @@ describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
       await page.getByRole("button", { name: "Table", exact: true }).click();
       const alert = page.getByRole("alert");
       await alert.waitFor();
-      expect(await alert.innerText()).toMatch(/^The table cannot be read: \S+/);
+      await expect.poll(() => alert.innerText()).toMatch(/^The table cannot be read: \S+/);
     });
   });
 });

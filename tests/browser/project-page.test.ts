@@ -50,7 +50,9 @@ describe("the page of a project", () => {
         await page.getByText("New project").click();
         await page.getByLabel("Title").fill("  ");
         await page.keyboard.press("Enter");
-        expect(await page.getByLabel("Title").evaluate((field) => field.matches(":invalid"))).toBe(true);
+        await expect
+          .poll(() => page.getByLabel("Title").evaluate((field) => field.matches(":invalid")))
+          .toBe(true);
         await page.getByLabel("Title").fill("Council");
         await looksRight(page, reader, "projects-new");
         await page.getByRole("button", { name: "Create the project" }).click();
@@ -65,7 +67,7 @@ describe("the page of a project", () => {
         await dialog.getByLabel("Select Tide tables").check();
         expect(await axeFindings(page)).toEqual([]);
         await dialog.getByRole("button", { name: "Add 2 documents" }).press("Enter");
-        expect(await focusedName(page)).toBe("Add documents");
+        await expect.poll(() => focusedName(page)).toBe("Add documents");
         await said(page, "2 documents are in the project.");
         await page.getByRole("button", { name: "Add documents" }).click();
         await dialog.getByLabel("Only my documents").uncheck();
@@ -74,7 +76,7 @@ describe("the page of a project", () => {
         await dialog.getByRole("button", { name: /^Add all \d found/ }).click();
         await said(page, /^\d documents are in the project\.$/);
         await expect.poll(() => titles(page)).toContain("Harbour dues");
-        expect(await titles(page)).toContain("Somebody else’s dues");
+        await expect.poll(() => titles(page)).toContain("Somebody else’s dues");
 
         const inside = page.getByRole("searchbox", { name: "Search in this project" });
         await inside.fill("lighthouse");
@@ -85,7 +87,7 @@ describe("the page of a project", () => {
         await said(page, "1 document is no longer in the project. It was not deleted.");
         await page.getByRole("button", { name: "Show all" }).click();
         await expect.poll(() => titles(page)).toContain("Tide tables");
-        expect(await titles(page)).not.toContain("Lighthouse log");
+        await expect.poll(() => titles(page)).not.toContain("Lighthouse log");
 
         await page.getByRole("button", { name: "Edit title and description" }).click();
         await page.getByLabel("Title").fill("The council");
@@ -131,7 +133,7 @@ describe("the page of a project", () => {
         await looksRight(page, reader, "shared");
         await page.getByRole("link", { name: "The council" }).click();
         await page.getByRole("button", { name: "Add documents" }).waitFor();
-        expect(await page.getByRole("button", { name: "Delete the project" }).count()).toBe(0);
+        await expect.poll(() => page.getByRole("button", { name: "Delete the project" }).count()).toBe(0);
         await page.getByRole("button", { name: "Pin", exact: true }).click();
         await said(page, "The project is pinned");
         await open(page, `${app.url}/projects/`);
@@ -151,7 +153,7 @@ describe("the page of a project", () => {
         await dialog.getByText("Its documents stay.").waitFor();
         await dialog.getByRole("button", { name: "Delete the project permanently" }).click();
         await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
-        expect(await page.getByRole("link", { name: "The council" }).count()).toBe(0);
+        await expect.poll(() => page.getByRole("link", { name: "The council" }).count()).toBe(0);
       });
       const after = (await sendAs(app, owner, "GET", `/api/documents/?user=${owner.id}`)).body.results;
       expect([before.length, after.length]).toEqual([3, 3]);

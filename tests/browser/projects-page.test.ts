@@ -27,9 +27,9 @@ describe.each(readers)("the list of projects, by $width pixels, scripts $scripts
       await followSiteLink(page, "Projects");
       expect(page.url()).toBe(`${library.app.url}/projects/`);
       expect(await page.title()).toBe("Projects – Quire");
-      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Projects");
+      await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("Projects");
       const current = site.locator("[aria-current]");
-      expect(await current.textContent()).toBe("Projects");
+      await expect.poll(() => current.textContent()).toBe("Projects");
       expect(await page.getByRole("main").innerText()).not.toContain("Kept back");
       expect(await tooWide(page)).toBe(0);
       expect(await faintTexts(page)).toEqual([]);
@@ -37,8 +37,10 @@ describe.each(readers)("the list of projects, by $width pixels, scripts $scripts
 
       await page.getByRole("link", { name: "The harbour" }).click();
       expect(new URL(page.url()).pathname).toMatch(/^\/projects\/\d+-the-harbour\/$/);
-      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The harbour");
-      expect(await page.getByRole("link", { name: "Annual report of the harbour office" }).count()).toBe(1);
+      await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("The harbour");
+      await expect
+        .poll(() => page.getByRole("link", { name: "Annual report of the harbour office" }).count())
+        .toBe(1);
     });
   });
 
@@ -53,7 +55,7 @@ describe.each(readers)("the list of projects, by $width pixels, scripts $scripts
       expect([first.length, second.length]).toEqual([25, 2]);
       expect(new Set([...first, ...second]).size).toBe(27);
       await page.getByRole("link", { name: "Previous" }).click();
-      expect(await names()).toEqual(first);
+      await expect.poll(() => names()).toEqual(first);
     });
   });
 });

@@ -95,7 +95,7 @@ export class TestBrowser {
       colorScheme: colors,
     });
     // A page that is slow on a busy machine is not wrong.
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(100_000);
     // Violations go to the console, to which the test listens anyway, and which has them even without scripts.
     await context.addInitScript(
       `addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>

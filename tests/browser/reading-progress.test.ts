@@ -90,8 +90,8 @@ describe.each([atDesk, phoneWithScripts])(
     it("shows the progress, without reloading or disturbing the reader", async () => {
       const id = await addWaiting();
       await readAsOwner(reader, id, async (page) => {
-        expect(await bar(page).getAttribute("value")).toBeNull();
-        expect(await page.getByLabel("Waiting for its turn").count()).toBe(1);
+        await expect.poll(() => bar(page).getAttribute("value")).toBeNull();
+        await expect.poll(() => page.getByLabel("Waiting for its turn").count()).toBe(1);
         await page.evaluate("window.isSamePage = true");
         const panel = "document.querySelector('.viewer-panel')";
         await page.evaluate(`${panel}.scrollTop = 300`);
@@ -99,12 +99,12 @@ describe.each([atDesk, phoneWithScripts])(
         await link.evaluate((one) =>
           (one as unknown as { focus(options: object): void }).focus({ preventScroll: true }),
         );
-        expect(await page.evaluate(`${panel}.scrollTop`)).toBeGreaterThan(100);
+        await expect.poll(() => page.evaluate(`${panel}.scrollTop`)).toBeGreaterThan(100);
 
         await note(id, "readable", 3);
         const counted = page.getByLabel("Being read, 3 of 10 pages done");
         await counted.waitFor();
-        expect(await bar(page).getAttribute("value")).toBe("3");
+        await expect.poll(() => bar(page).getAttribute("value")).toBe("3");
         await expect.poll(() => page.getByRole("status").first().innerText()).toBe("Being read");
         await keepScreenshot(page, `reading-${reader.width}-${reader.colors}`);
         const box = await link.boundingBox();
@@ -121,7 +121,7 @@ describe.each([atDesk, phoneWithScripts])(
         await expect.poll(() => bar(page).count()).toBe(0);
         await expect.poll(() => page.getByRole("status").first().innerText()).toBe("Ready");
         expect(await page.evaluate("window.isSamePage")).toBe(true);
-        expect(await page.evaluate("document.activeElement.textContent")).toBe("Record as JSON");
+        await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Record as JSON");
         await page.getByRole("button", { name: "Close" }).click();
         await imageShown(page, 1);
       });
@@ -134,12 +134,12 @@ describe("the page of a document that is being read", () => {
     const id = await addWaiting();
     await note(id, "readable", 4);
     await readAsOwner(onPhone, id, async (page) => {
-      expect(await page.getByLabel("Being read, 4 of 10 pages done").count()).toBe(1);
-      expect(await page.locator("meta[http-equiv]").count()).toBe(0);
+      await expect.poll(() => page.getByLabel("Being read, 4 of 10 pages done").count()).toBe(1);
+      await expect.poll(() => page.locator("meta[http-equiv]").count()).toBe(0);
       expect(await tooWide(page)).toBe(0);
       await note(id, "readable", 5);
       await page.reload();
-      expect(await page.getByLabel("Being read, 5 of 10 pages done").count()).toBe(1);
+      await expect.poll(() => page.getByLabel("Being read, 5 of 10 pages done").count()).toBe(1);
     });
   });
 
@@ -149,7 +149,7 @@ describe("the page of a document that is being read", () => {
       await note(id, "success", null);
       await expect.poll(() => bar(page).count()).toBe(0);
       await page.reload();
-      expect(await page.locator("[data-events]").count()).toBe(0);
+      await expect.poll(() => page.locator("[data-events]").count()).toBe(0);
     });
   });
 });

@@ -117,7 +117,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
         .locator(".paper")
         .evaluate((one) => (one as unknown as { offsetHeight: number }).offsetHeight);
       expect(height).toBeGreaterThan(pageCount * ((shape?.height ?? 0) - 200));
-      expect(await page.locator("[data-page]").count()).toBeLessThan(10);
+      await expect.poll(() => page.locator("[data-page]").count()).toBeLessThan(10);
       await keepScreenshot(page, `viewer-${reader.width}-${reader.colors}`, "window");
     });
   });
@@ -130,7 +130,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       expect((await layer.innerText()).split("\n").map((line) => line.trim())).toEqual(
         expect.arrayContaining(["Logbook of the harbour, page 1", "Nothing was seen."]),
       );
-      expect(await layer.getAttribute("lang")).toBe("en");
+      await expect.poll(() => layer.getAttribute("lang")).toBe("en");
       // As wide as in the PDF: Helvetica and Arial have the same widths.
       const box = await layer.locator("> span", { hasText: "Nothing was" }).boundingBox();
       const sheet = await pageRegion(page, 1).boundingBox();
@@ -151,11 +151,11 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       await page.getByLabel("Page", { exact: true }).fill("31");
       await page.keyboard.press("Enter");
       await imageShown(page, 31);
-      expect(await shareInWindow(pageRegion(page, 31))).toBeGreaterThan(0.3);
+      await expect.poll(() => shareInWindow(pageRegion(page, 31))).toBeGreaterThan(0.3);
       await page.waitForURL(/#document\/p31$/);
       await page.reload();
       await imageShown(page, 31);
-      expect(await pageNumber(page)).toBe("31");
+      await expect.poll(() => pageNumber(page)).toBe("31");
       await page.getByRole("button", { name: "Next page" }).click();
       await expect.poll(() => pageNumber(page)).toBe("32");
       await page.evaluate("location.hash = '#document/p3'");
@@ -171,13 +171,13 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       await box.press("Enter");
       await expect.poll(() => status(page)).toBe("5 hits on 4 pages");
       await hits(page, ".current").first().waitFor();
-      expect(await pageNumber(page)).toBe("7");
+      await expect.poll(() => pageNumber(page)).toBe("7");
       await page.getByRole("button", { name: "Next hit" }).click();
       await page.getByRole("button", { name: "Next hit" }).click();
       await expect.poll(() => status(page)).toBe("Hit 3 of 5, page 27");
       await expect.poll(() => pageRegion(page, 27).locator(".hit").count()).toBe(2);
       const lit = pageRegion(page, 27).locator(".hit.current");
-      expect(await shareInWindow(lit)).toBe(1);
+      await expect.poll(() => shareInWindow(lit)).toBe(1);
       const word = await pageRegion(page, 27).locator(".text-layer").getByText("whale").first().boundingBox();
       expect(Math.abs(((await lit.boundingBox())?.x ?? 0) - (word?.x ?? 0))).toBeLessThan(8);
       await keepScreenshot(page, `viewer-hits-${reader.width}-${reader.colors}`, "window");
@@ -205,8 +205,8 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       await open(page, `${app.url}/?q=whale`);
       await page.getByRole("link", { name: "Page 27" }).click();
       await pageRegion(page, 27).locator(".hit.current").waitFor();
-      expect(await pageNumber(page)).toBe("27");
-      expect(await page.getByLabel("Search in this document").inputValue()).toBe("whale");
+      await expect.poll(() => pageNumber(page)).toBe("27");
+      await expect.poll(() => page.getByLabel("Search in this document").inputValue()).toBe("whale");
       await page.waitForURL(`${log}?q=whale#document/p27`);
     });
   });
@@ -216,8 +216,8 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       await openViewer(page, `${log}#document/p17/a${note}`);
       const card = page.getByRole("group", { name: "The guest" });
       await card.waitFor();
-      expect(await card.innerText()).toContain("A rare guest");
-      expect(await shareInWindow(page.getByRole("button", { name: "Note: The guest" }))).toBe(1);
+      await expect.poll(() => card.innerText()).toContain("A rare guest");
+      await expect.poll(() => shareInWindow(page.getByRole("button", { name: "Note: The guest" }))).toBe(1);
       await page.waitForURL(new RegExp(`#document/p17/a${note}$`));
       await keepScreenshot(page, `viewer-note-${reader.width}-${reader.colors}`, "window");
       await card.getByRole("button", { name: "Close note" }).click();
@@ -236,10 +236,12 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       await openViewer(page, log);
       await openPanel(page, "Contents");
       const sections = page.getByRole("navigation", { name: "Sections" });
-      expect(await sections.getByRole("link").allInnerTexts()).toEqual(["Winter page 1", "Summer page 20"]);
+      await expect
+        .poll(() => sections.getByRole("link").allInnerTexts())
+        .toEqual(["Winter page 1", "Summer page 20"]);
       await sections.getByRole("link", { name: "Summer" }).click();
       await expect.poll(() => pageNumber(page)).toBe("20");
-      expect(await pageRegion(page, 20).getByText("Summer").count()).toBe(1);
+      await expect.poll(() => pageRegion(page, 20).getByText("Summer").count()).toBe(1);
     });
   });
 
@@ -248,7 +250,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       await openViewer(page, log);
       await openPanel(page, "About");
       const about = page.getByRole("complementary", { name: "About" });
-      expect(await about.locator(".description strong").innerText()).toBe("by hand");
+      await expect.poll(() => about.locator(".description strong").innerText()).toBe("by hand");
       for (const [name, file] of [
         ["Download PDF", "logbook.pdf"],
         ["Download text", "logbook.txt"],
@@ -260,7 +262,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
         expect(download.suggestedFilename()).toBe(file);
       }
       await page.keyboard.press("Escape");
-      expect(await about.count()).toBe(0);
+      await expect.poll(() => about.count()).toBe(0);
       await expect
         .poll(() => page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"))
         .toBe(reader === atDesk ? "About" : "More");
@@ -278,9 +280,9 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       const width = async (): Promise<number> => (await pageRegion(page, 12).boundingBox())?.width ?? 0;
       const before = await width();
       await choose("Zoom in");
-      expect(await width()).toBeGreaterThan(before * 1.05);
+      await expect.poll(() => width()).toBeGreaterThan(before * 1.05);
       await choose("Fit page");
-      expect(await shareInWindow(pageRegion(page, 12))).toBeGreaterThan(0.9);
+      await expect.poll(() => shareInWindow(pageRegion(page, 12))).toBeGreaterThan(0.9);
       await choose("Rotate clockwise");
       const turned = await pageRegion(page, 12).boundingBox();
       expect((turned?.width ?? 0) / (turned?.height ?? 1)).toBeCloseTo(792 / 612, 1);
@@ -290,7 +292,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
         await pageRegion(page, 12).boundingBox(),
       ];
       expect(left?.y).toBe(right?.y);
-      expect(await pageNumber(page)).toBe("12");
+      await expect.poll(() => pageNumber(page)).toBe("12");
       await choose("Thumbnails");
       const grid = page.getByRole("region", { name: "Thumbnails" });
       await grid.getByRole("link", { name: "Page 14", exact: true }).click();
@@ -359,7 +361,7 @@ describe("the viewer", () => {
       await sheet.getByLabel("Use single letters as shortcuts").uncheck();
       await page.keyboard.press("Escape");
       await page.keyboard.press("n");
-      expect(await status(page)).toBe("Hit 2 of 5, page 17");
+      await expect.poll(() => status(page)).toBe("Hit 2 of 5, page 17");
       await page.evaluate("localStorage.clear()");
     });
   });
@@ -385,7 +387,7 @@ describe("the viewer", () => {
       const [address = ""] = /http\S*$/.exec(quotation) ?? [];
       await openViewer(page, address);
       await pageRegion(page, 7).locator(".hit.current").first().waitFor();
-      expect(await pageNumber(page)).toBe("7");
+      await expect.poll(() => pageNumber(page)).toBe("7");
     });
   });
 
@@ -402,7 +404,7 @@ describe("the viewer", () => {
       })()`);
       await page.getByRole("dialog", { name: "Share" }).waitFor();
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-      expect(await page.getByRole("dialog", { name: "Share" }).isVisible()).toBe(true);
+      await expect.poll(() => page.getByRole("dialog", { name: "Share" }).isVisible()).toBe(true);
     });
   });
 
@@ -414,7 +416,9 @@ describe("the viewer", () => {
       const dialog = page.getByRole("dialog", { name: "Share" });
       await dialog.getByRole("button", { name: "Send with an app" }).click();
       const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
-      expect(await page.evaluate("window.shared")).toMatchObject({ url: link, title: expect.any(String) });
+      await expect
+        .poll(() => page.evaluate("window.shared"))
+        .toMatchObject({ url: link, title: expect.any(String) });
     });
   });
 
@@ -427,8 +431,8 @@ describe("the viewer", () => {
           await page.getByLabel("Page", { exact: true }).fill(wanted);
           await page.keyboard.press("Enter");
           await expect.poll(() => pageNumber(page)).toBe(wanted);
-          expect(await pageRegion(page, Number(wanted)).isVisible()).toBe(true);
-          expect(await page.locator("[data-page]").count()).toBeLessThan(60);
+          await expect.poll(() => pageRegion(page, Number(wanted)).isVisible()).toBe(true);
+          await expect.poll(() => page.locator("[data-page]").count()).toBeLessThan(60);
         }
       }
       const scroller = page.getByRole("region", { name: "Pages", exact: true });
@@ -475,20 +479,20 @@ describe("a document without scripts", () => {
   it("shows its first pages as images with their text, leads to every page, and can be searched", async () => {
     await browser.read(onPhone, async (page) => {
       await open(page, log);
-      expect(await page.getByRole("img", { name: "Page 1 as it looks" }).isVisible()).toBe(true);
+      await expect.poll(() => page.getByRole("img", { name: "Page 1 as it looks" }).isVisible()).toBe(true);
       await page.locator("summary").first().click();
-      expect(await page.locator(".page-text").first().innerText()).toContain(
-        "Logbook of the harbour, page 1",
-      );
+      await expect
+        .poll(() => page.locator(".page-text").first().innerText())
+        .toContain("Logbook of the harbour, page 1");
       expect(await tooWide(page)).toBe(0);
       const others = page.getByRole("navigation", { name: "Other pages" });
-      expect(await others.getByRole("link", { name: `Page ${pageCount}` }).count()).toBe(1);
-      expect(await others.getByRole("link").count()).toBeLessThan(pageCount);
+      await expect.poll(() => others.getByRole("link", { name: `Page ${pageCount}` }).count()).toBe(1);
+      await expect.poll(() => others.getByRole("link").count()).toBeLessThan(pageCount);
       await keepScreenshot(page, "viewer-without-scripts", "window");
       await page.getByLabel("Search in this document").fill("whale");
       await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("link", { name: "Page 27" }).click();
-      expect(await page.getByRole("img", { name: "Page 27 as it looks" }).isVisible()).toBe(true);
+      await expect.poll(() => page.getByRole("img", { name: "Page 27 as it looks" }).isVisible()).toBe(true);
       await others.getByRole("spinbutton").fill("33");
       await others.getByRole("button", { name: "Go to the page" }).click();
       await page.getByRole("img", { name: "Page 33 as it looks" }).waitFor();

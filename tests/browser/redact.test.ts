@@ -123,7 +123,7 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
     expect((await file(id, "pages/holloway-minutes-p1.txt")).toString()).not.toMatch(/holloway/i);
     expect((await file(id, "pages/holloway-minutes-p1.position.json")).toString()).not.toMatch(/holloway/i);
     expect((await file(id, "holloway-minutes.pdf")).toString("latin1")).not.toContain("HOLLOWAY");
-    expect(await mentionsOf(id, "holloway")).toMatchObject([{ page_number: 2, mentions: [{}] }]);
+    await expect.poll(() => mentionsOf(id, "holloway")).toMatchObject([{ page_number: 2, mentions: [{}] }]);
   });
 
   it("suggests numbers and addresses, and hides those that stay ticked", async () => {
@@ -176,7 +176,7 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       await button(tool, "Redact…").click();
       const dialog = page.getByRole("dialog", { name: "Redact 2 places on 1 page?" });
       await dialog.getByLabel("Who can see the copy").selectOption("Public");
-      expect(await dialog.getByLabel("Show the reasons on the boxes").isChecked()).toBe(true);
+      await expect.poll(() => dialog.getByLabel("Show the reasons on the boxes").isChecked()).toBe(true);
       await dialog.getByLabel("Add a last page that lists what was withheld").check();
       await looksRight(page, reader, "redact-copy-asked");
       await button(dialog, "Make a redacted copy").click();
@@ -197,10 +197,10 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       for (const reason of ["GDPR 9: Special categories of personal data", "(b)(6): Personal privacy"])
         await page.getByText(reason).first().waitFor();
     });
-    expect(await mentionsOf(id, "wrexford")).toMatchObject([{ page_number: 0, mentions: [{}] }]);
+    await expect.poll(() => mentionsOf(id, "wrexford")).toMatchObject([{ page_number: 0, mentions: [{}] }]);
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/redacted_copies/`);
     const [copy = 0] = body.copies as number[];
-    expect(await mentionsOf(copy, "wrexford")).toEqual([]);
+    await expect.poll(() => mentionsOf(copy, "wrexford")).toEqual([]);
     const list = (await file(copy, `pages/a-statement-${reader.width}-redacted-p3.txt`)).toString();
     expect(list).toContain("Page 1: 1 place, (b)(6): Personal privacy");
   });
@@ -270,7 +270,7 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       // So many places are folded, by document.
       const letter = page.getByRole("region", { name: titled("Third letter") });
       await letter.getByText("16 places, 16 ticked", { exact: true }).waitFor();
-      expect(await letter.getByRole("checkbox").first().isVisible()).toBe(false);
+      await expect.poll(() => letter.getByRole("checkbox").first().isVisible()).toBe(false);
       await letter.getByText("16 places, 16 ticked", { exact: true }).click();
       await letter.getByRole("checkbox").first().uncheck();
       await letter.getByText("16 places, 15 ticked", { exact: true }).waitFor();
@@ -298,10 +298,10 @@ describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => 
       await list.getByText("Redacted and checked.").waitFor();
       await looksRight(page, reader, "redact-ended");
     });
-    for (const id of ids) expect(await mentionsOf(id, "wrenfield")).toHaveLength(1);
+    for (const id of ids) await expect.poll(() => mentionsOf(id, "wrenfield")).toHaveLength(1);
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${ids[0]}/redacted_copies/`);
     const [copy = 0] = body.copies as number[];
-    expect(await mentionsOf(copy, "wrenfield")).toMatchObject([{ mentions: [{}] }]);
+    await expect.poll(() => mentionsOf(copy, "wrenfield")).toMatchObject([{ mentions: [{}] }]);
   });
 
   it("moves, turns, removes and inserts pages", async () => {

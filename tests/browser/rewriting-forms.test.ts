@@ -80,8 +80,12 @@ describe.each(readers)("forms that process a file, by $width pixels, $colors", (
       await form.getByLabel("y2").fill("0.2");
       await form.getByRole("button", { name: "POST" }).click();
       await form.getByText("HTTP 400 Bad Request").waitFor();
-      expect(await form.locator("#post-x2-messages").innerText()).toBe("A valid number is required.");
-      expect(await form.locator("#post-page_number-messages").innerText()).toBe("This field is required.");
+      await expect
+        .poll(() => form.locator("#post-x2-messages").innerText())
+        .toBe("A valid number is required.");
+      await expect
+        .poll(() => form.locator("#post-page_number-messages").innerText())
+        .toBe("This field is required.");
       await looksRight(page, "redaction-refused");
       await form.getByLabel("x2").fill("0.8");
       await form.getByLabel("Page number").fill("1");
@@ -142,7 +146,7 @@ describe.each(readers)("forms that process a file, by $width pixels, $colors", (
 
   it("process several documents, only by raw data", async () => {
     await read("/api/documents/process/?format=api", async (page) => {
-      expect(await page.getByText("Lists are not supported").count()).toBe(0);
+      await expect.poll(() => page.getByText("Lists are not supported").count()).toBe(0);
       const raw = await panel(page, "Send", "Raw data");
       await raw.getByLabel("Content").fill("{");
       await raw.getByRole("button", { name: "POST" }).click();

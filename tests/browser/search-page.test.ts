@@ -13,29 +13,31 @@ describe.each(readers)("the search page, by $width pixels, without scripts, $col
   it("narrows the results by links", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${library.app.url}/?q=letter+OR+harbour+OR+ship`);
-      expect(await status(page)).toBe("33 documents.");
+      await expect.poll(() => status(page)).toBe("33 documents.");
       const links = page.getByRole("navigation", { name: "Narrow the results" });
-      expect(await links.getByRole("listitem").allInnerTexts()).toEqual(["PDF\n32", "XLSX\n1"]);
+      await expect.poll(() => links.getByRole("listitem").allInnerTexts()).toEqual(["PDF\n32", "XLSX\n1"]);
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `search-facets-${reader.width}-${reader.colors}`);
       await links.getByRole("link", { name: "XLSX" }).click();
-      expect(await status(page)).toBe("One document.");
-      expect(await page.locator(".documents h2").allInnerTexts()).toEqual(["Ship arrivals by month"]);
+      await expect.poll(() => status(page)).toBe("One document.");
+      await expect
+        .poll(() => page.locator(".documents h2").allInnerTexts())
+        .toEqual(["Ship arrivals by month"]);
       await keepScreenshot(page, `search-narrowed-${reader.width}-${reader.colors}`);
       await links.getByRole("link", { name: "Show all of Type" }).click();
-      expect(await status(page)).toBe("33 documents.");
+      await expect.poll(() => status(page)).toBe("33 documents.");
     });
   });
 
   it("links to another spelling if nothing is found", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${library.app.url}/?q=%2Bhabrour+%2Banual`);
-      expect(await status(page)).toBe("Nothing was found.");
+      await expect.poll(() => status(page)).toBe("Nothing was found.");
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `search-suggestion-${reader.width}-${reader.colors}`);
       await page.getByRole("link", { name: "+harbour +annual" }).click();
-      expect(await status(page)).toBe("One document.");
-      expect(await page.getByRole("searchbox").inputValue()).toBe("+harbour +annual");
+      await expect.poll(() => status(page)).toBe("One document.");
+      await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("+harbour +annual");
     });
   });
 });

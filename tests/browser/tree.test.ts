@@ -47,25 +47,27 @@ describe.each(readers)("the tree, by $width pixels, $colors", (reader) => {
     await browser.read(reader, async (page) => {
       await open(page, `${app.url}/tree/`);
       const entries = page.locator(".tree > li");
-      expect(await entries.allInnerTexts()).toEqual([expect.stringMatching(/^Leak\s+Folder\s+4 documents$/)]);
+      await expect
+        .poll(() => entries.allInnerTexts())
+        .toEqual([expect.stringMatching(/^Leak\s+Folder\s+4 documents$/)]);
       await page.getByRole("link", { name: "Leak" }).click();
-      expect(await page.locator(".tree h2").allInnerTexts()).toEqual(["Mails", "box.zip"]);
+      await expect.poll(() => page.locator(".tree h2").allInnerTexts()).toEqual(["Mails", "box.zip"]);
       expect(await tooWide(page)).toBe(0);
       await keepScreenshot(page, `tree-${reader.width}-${reader.colors}`);
       await page.getByRole("link", { name: "1 document in it" }).click();
-      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("box.zip");
+      await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("box.zip");
       await page.getByRole("link", { name: "docs" }).click();
-      expect(await page.locator(".tree h2").allInnerTexts()).toEqual(["inner report.pdf"]);
+      await expect.poll(() => page.locator(".tree h2").allInnerTexts()).toEqual(["inner report.pdf"]);
       const up = page.getByRole("navigation", { name: "The way up" });
-      expect(await up.getByRole("link").allInnerTexts()).toEqual(["Folders", "Leak", "box.zip"]);
+      await expect.poll(() => up.getByRole("link").allInnerTexts()).toEqual(["Folders", "Leak", "box.zip"]);
       await up.getByRole("link", { name: "Leak" }).click();
       await page.getByRole("searchbox", { name: "Search in Leak" }).fill("harbour");
       await page.getByRole("button", { name: "Search", exact: true }).click();
-      expect(await page.getByRole("status").innerText()).toBe("2 documents.");
-      expect(await page.locator(".searched-branch").innerText()).toMatch(/^Only in\s+Leak/);
+      await expect.poll(() => page.getByRole("status").innerText()).toBe("2 documents.");
+      await expect.poll(() => page.locator(".searched-branch").innerText()).toMatch(/^Only in\s+Leak/);
       await keepScreenshot(page, `tree-search-${reader.width}-${reader.colors}`);
       await page.getByRole("link", { name: "Search everywhere" }).click();
-      expect(await page.getByRole("status").innerText()).toBe("3 documents.");
+      await expect.poll(() => page.getByRole("status").innerText()).toBe("3 documents.");
     });
   });
 
@@ -73,7 +75,7 @@ describe.each(readers)("the tree, by $width pixels, $colors", (reader) => {
     await browser.read(reader, async (page) => {
       await open(page, `${app.url}/documents/1/`);
       await page.getByRole("link", { name: "Leak / Mails" }).click();
-      expect(await page.locator(".tree h2").allInnerTexts()).toEqual(["2019", "first letter.pdf"]);
+      await expect.poll(() => page.locator(".tree h2").allInnerTexts()).toEqual(["2019", "first letter.pdf"]);
     });
   });
 });

@@ -189,7 +189,7 @@ describe("the page for uploads", () => {
       const same = at("known again.pdf").getByText("You already have this:");
       await same.getByRole("link", { name: "known" }).waitFor();
       const twins = page.getByText("It is the same file as");
-      expect(await twins.count()).toBe(2);
+      await expect.poll(() => twins.count()).toBe(2);
 
       await page.getByRole("group", { name: "For all files" }).getByLabel("Project").selectOption("Council");
       const letter = at("Letters/2024/letter-3.pdf");
@@ -199,7 +199,7 @@ describe("the page for uploads", () => {
       await looksRight(page, reader, "upload-list", widths);
       await page.getByRole("button", { name: "Upload 34 files" }).press("Enter");
       await page.getByRole("button", { name: "Upload", exact: true }).waitFor();
-      expect(await focusedName(page)).toBe("Upload");
+      await expect.poll(() => focusedName(page)).toBe("Upload");
 
       const watched = page.getByRole("link", { name: "Watch the import: Harbour" });
       await watched.waitFor();
@@ -276,7 +276,7 @@ describe("the page for uploads", () => {
         { name: "sessionid", value: session.cookie.replace("sessionid=", ""), url: app.url },
         { name: "csrftoken", value: session["x-csrftoken"], url: app.url },
       ]);
-      expect(await page.getByText("One upload was interrupted.").count()).toBe(0);
+      await expect.poll(() => page.getByText("One upload was interrupted.").count()).toBe(0);
       await page.getByRole("button", { name: "Upload 1 file" }).click();
       await found.getByText("The connection was lost.").waitFor();
       isAway = false;
@@ -297,7 +297,7 @@ describe("the page for uploads", () => {
       await lines.fill(`${remote.url}/minutes-a.pdf\nminutes\n\n ${remote.url}/gone.pdf `);
       await page.getByRole("button", { name: "Add these addresses" }).click();
       await page.getByRole("alert").getByText("This is not a web address: minutes").waitFor();
-      expect(await lines.inputValue()).toBe("minutes");
+      await expect.poll(() => lines.inputValue()).toBe("minutes");
       await looksRight(page, atDesk, "upload-addresses", widths);
       await page.getByRole("button", { name: "Upload 2 files" }).click();
       await row(page, `${remote.url}/minutes-a.pdf`).getByText("Ready, 1 page").waitFor({ timeout: 120_000 });
@@ -336,8 +336,8 @@ describe("the page for uploads", () => {
       await row(page, "broken.pdf")
         .getByRole("button", { name: /^Remove/ })
         .press("Enter");
-      expect(await page.getByRole("listitem", { name: "broken.pdf" }).count()).toBe(0);
-      expect(await focusedName(page)).toBe("Try again: slow.pdf");
+      await expect.poll(() => page.getByRole("listitem", { name: "broken.pdf" }).count()).toBe(0);
+      await expect.poll(() => focusedName(page)).toBe("Try again: slow.pdf");
     });
   });
 });
@@ -353,7 +353,7 @@ describe("the way to the page for uploads", () => {
       await page.getByRole("heading", { name: "Upload", level: 1 }).waitFor();
     });
     await workAs({ browser, app, person: homeless, reader: atDesk }, "/", async (page) => {
-      expect(await page.getByRole("link", { name: "Upload" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("link", { name: "Upload" }).count()).toBe(0);
       expect((await open(page, `${app.url}/upload/`)).status()).toBe(403);
       await page.getByText("You do not belong to an organization").waitFor();
     });

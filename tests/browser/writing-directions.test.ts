@@ -68,7 +68,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       expect(left).toBeCloseTo(0.55, 1);
       expect(right).toBeCloseTo(0.68, 1);
       const layer = pageRegion(page, 1).locator(".text-layer");
-      expect(await layer.getAttribute("lang")).toBe("he");
+      await expect.poll(() => layer.getAttribute("lang")).toBe("he");
       // The order for screen readers and for copying.
       expect((await layer.innerText()).replaceAll(/\s+/g, " ").trim()).toBe("הספינה עזבה את הנמל");
       expect(await styleOf(page, "h1", "direction")).toBe("rtl");
@@ -90,7 +90,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       // The fifth and the sixth of eight characters.
       expect(left).toBeCloseTo(0.1 + 0.4 * (4 / 8), 1);
       expect(right).toBeCloseTo(0.1 + 0.4 * (6 / 8), 1);
-      expect(await pageRegion(page, 1).locator(".text-layer").getAttribute("lang")).toMatch(/^zh/);
+      await expect.poll(() => pageRegion(page, 1).locator(".text-layer").getAttribute("lang")).toMatch(/^zh/);
       await keepScreenshot(page, `viewer-chinese-${reader.width}-${reader.colors}`, "window");
       expect(await axeFindings(page)).toEqual([]);
     });
