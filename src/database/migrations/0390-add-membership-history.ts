@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
+import { fixHistory } from "./fixed-history.ts";
 
 /**
  * Who became, and ceased to be, a member of an organization or a collaborator of a project. The database refuses to
@@ -24,22 +25,10 @@ export async function membershipHistory(
     role_before ${text},
     role_after ${text}
   )`.execute(db);
-  for (const trigger of engine === "postgres" ? postgresTriggers : sqliteTriggers)
-    await sql.raw(trigger).execute(db);
+  await fixHistory(db, engine, "membership_history");
   await sql`alter table audit_exports add column source ${text}`.execute(db);
   await sql`create index membership_history_by_at on membership_history (at, id)`.execute(db);
   await sql`create index document_history_by_at on document_history (at, id)`.execute(db);
   await sql`create index document_history_by_user on document_history (user_id, at, id)`.execute(db);
   await sql`create index sign_in_events_by_beginning on sign_in_events (began_at, id)`.execute(db);
 }
-
-const sqliteTriggers = ["update", "delete"].map(
-  (action) => `create trigger membership_history_no_${action} before ${action} on membership_history begin
-    select raise(abort, 'history does not change');
-  end`,
-);
-
-const postgresTriggers = [
-  `create trigger membership_history_is_fixed before update or delete or truncate on membership_history
-    for each statement execute function document_history_is_fixed()`,
-];

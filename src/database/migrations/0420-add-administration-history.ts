@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
+import { fixHistory } from "./fixed-history.ts";
 
 /**
  * Which accounts were added, disabled and enabled, whose became, and ceased to be, those of administrators, and which
@@ -24,19 +25,5 @@ export async function administrationHistory(
     provider_id bigint
   )`.execute(db);
   await sql`create index administration_history_by_at on administration_history (at, id)`.execute(db);
-  for (const trigger of engine === "postgres" ? postgresTriggers : sqliteTriggers)
-    await sql.raw(trigger).execute(db);
+  await fixHistory(db, engine, "administration_history");
 }
-
-const sqliteTriggers = ["update", "delete"].map(
-  (
-    action,
-  ) => `create trigger administration_history_no_${action} before ${action} on administration_history begin
-    select raise(abort, 'history does not change');
-  end`,
-);
-
-const postgresTriggers = [
-  `create trigger administration_history_is_fixed before update or delete or truncate on administration_history
-    for each statement execute function document_history_is_fixed()`,
-];
