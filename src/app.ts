@@ -27,6 +27,7 @@ import { sectionsOf } from "./resources/sections/of-documents.ts";
 import { Branding } from "./resources/branding/branding.ts";
 import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
+import { refusalOf, resourceOf } from "./web/mcp/audience.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { followAllCommits } from "./serving/followers.ts";
 import { scheduleOf } from "./serving/schedule.ts";
@@ -86,7 +87,10 @@ export function buildApp(context: Context): FastifyInstance {
     requestLog,
     limits,
     async authenticate(request) {
-      const viewer = await services.authenticate(request.headers);
+      const resource = resourceOf(config, request);
+      const viewer = await services.authenticate(request.headers, resource).catch((error: unknown) => {
+        throw refusalOf(config, request, error);
+      });
       if (viewer.kind === "user" && viewer.run !== undefined) refuseBeyondRun(viewer.run, request);
       return visitorOf(context, request, viewer);
     },

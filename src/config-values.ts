@@ -30,6 +30,11 @@ export interface Config {
   passwordSignIn: "everyone" | "administrators";
   /** The people who need a second factor. With `off` nobody can have one. */
   secondFactor: "off" | "optional" | readonly string[];
+  /**
+   * Whether hosted assistants can have people sign in: not at all, if they like, or before anything else. An assistant
+   * for which nobody has signed in sees what everybody sees.
+   */
+  assistantSignIn: "off" | "offered" | "required";
   /** The origins whose pages may read authenticated responses. Null allows only Quire's own pages. */
   allowedOrigins: readonly string[] | null;
   /** The Domain attribute of session cookies. Null leaves the cookies to the host that set them. */

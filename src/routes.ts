@@ -71,6 +71,7 @@ import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedPaths, feedRoutes } from "./web/feeds/feed-routes.ts";
 import { quotationRoutes } from "./web/quotations/quotation-routes.ts";
+import { assistantPaths, assistantRoutes } from "./web/assistants/assistant-routes.ts";
 import { mcpRoutes } from "./web/mcp/mcp-routes.ts";
 import { addonPagePaths, addonPageRoutes } from "./web/addons/addon-routes.ts";
 import { guestPagePaths, guestPageRoutes } from "./web/guests/guest-routes.ts";
@@ -187,6 +188,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/account/shared/"], sharedRoutes],
   [["/api/account/notifications/"], notificationRoutes],
   [["/mcp"], mcpRoutes],
+  [assistantPaths, assistantRoutes],
   [["/api/events/", "/api/events/stream/"], eventRoutes],
   [webhookPaths, webhookRoutes],
   [importPaths, importRoutes],

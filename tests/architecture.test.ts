@@ -56,6 +56,7 @@ const layers = [
   ["resources/document-states"],
   ["resources/organizations"],
   ["resources/users"],
+  ["resources/users/assistants"],
   ["resources/users/credentials"],
   ["resources/notifications"],
   ["resources/mails"],
@@ -107,6 +108,7 @@ const layers = [
   ["web/feeds", "web/searching"],
   ["web/style"],
   ["backup", "import", "web"],
+  ["web/connections"],
   ["archive", "mirror", "web/account", "web/comparing", "web/desk", "web/notes", "web/quotations"],
   [
     "web/addons",
@@ -121,6 +123,7 @@ const layers = [
     "web/tray",
     "web/tree",
   ],
+  ["web/assistants"],
   // The application starts it and shows it to administrators.
   ["serving/followers", "serving/schedule"],
   ["services"],

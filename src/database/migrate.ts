@@ -81,6 +81,7 @@ import { membershipHistory } from "./migrations/0390-add-membership-history.ts";
 import { examinationPosition } from "./migrations/0400-add-examination-position.ts";
 import { mentionCorrections } from "./migrations/0410-add-mention-corrections.ts";
 import { embeddings } from "./migrations/0430-add-embeddings.ts";
+import { assistants } from "./migrations/0440-add-assistants.ts";
 import { fixedAccountHistory } from "./migrations/0470-add-fixed-account-history.ts";
 import type { Tables } from "./tables.ts";
 
@@ -172,6 +173,7 @@ function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Reco
     "0410-add-mention-corrections": { up: (db) => mentionCorrections(db, dialect) },
     "0420-add-administration-history": { up: (db) => administrationHistory(db, dialect, engine) },
     "0430-add-embeddings": { up: (db) => embeddings(db, dialect, engine) },
+    "0440-add-assistants": { up: (db) => assistants(db, dialect) },
     "0470-add-fixed-account-history": { up: (db) => fixedAccountHistory(db, engine) },
   };
 }

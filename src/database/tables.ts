@@ -18,6 +18,12 @@ import type {
   SavedSearchesTable,
   SectionsTable,
 } from "./tables/documents.ts";
+import type {
+  AssistantClientsTable,
+  AssistantCodesTable,
+  AssistantConnectionsTable,
+  AssistantTokensTable,
+} from "./tables/assistants.ts";
 import type { AddonEventsTable, AddonPinsTable, AddonRunsTable, AddonsTable } from "./tables/addons.ts";
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from "./tables/events.ts";
 import type { MailArrivalsTable, MailKeysTable, MailboxesTable } from "./tables/mail-in.ts";
@@ -108,6 +114,7 @@ import type {
 export type * from "./tables/documents.ts";
 export type * from "./tables/accounts.ts";
 export type * from "./tables/addons.ts";
+export type * from "./tables/assistants.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/guests.ts";
 export type * from "./tables/mail-in.ts";
@@ -120,6 +127,10 @@ export type * from "./tables/administration.ts";
 export type { Flag, Timestamp } from "./tables/column-types.ts";
 
 export interface Tables {
+  assistant_clients: AssistantClientsTable;
+  assistant_codes: AssistantCodesTable;
+  assistant_connections: AssistantConnectionsTable;
+  assistant_tokens: AssistantTokensTable;
   backup_runs: BackupRunsTable;
   mails: MailsTable;
   sign_in_events: SignInEventsTable;

@@ -25,6 +25,8 @@ export interface RemoteSettings {
   /** Hosts that may be reached although their addresses are not public. */
   allowedHosts: readonly HostAndPort[];
   resolve?: Resolve;
+  /** False returns a redirect as the answer. */
+  followsRedirects?: boolean;
   /** Keeps connections open for later requests. Without it, each request has its own. */
   connections?: RemoteConnections;
   /** Further headers of the request to a URL. */

@@ -57,7 +57,7 @@ export async function fetchRemote(
 }
 
 /**
- * Sends a request to an untrusted URL, and follows redirects.
+ * Sends a request to an untrusted URL, and follows redirects unless the settings say otherwise.
  *
  * @throws {RemoteError} with a reason that users can read.
  */
@@ -66,14 +66,14 @@ export async function askRemote(
   settings: RemoteSettings,
   signal: AbortSignal,
 ): Promise<RemoteAnswer> {
-  const { allowedHosts, limits, resolve = systemResolve } = settings;
+  const { allowedHosts, limits, resolve = systemResolve, followsRedirects = true } = settings;
   const exchange = new Exchange(settings, signal);
   try {
     let url = readAddress(address);
     for (let redirects = 0; ; redirects++) {
       const destination = await exchange.outcome(destinationOf(url, allowedHosts, resolve), notPublic);
       const response = await exchange.request(url, destination);
-      const next = redirectOf(url, response);
+      const next = followsRedirects ? redirectOf(url, response) : null;
       if (next === null) return remoteAnswer(url, response, limits, exchange);
       response.destroy();
       if (redirects === maxRedirects) throw failedForGood("The address redirects too often");

@@ -15,6 +15,7 @@ import { queueProposing } from "../resources/keeping/propose.ts";
 import { queueAlerts } from "../resources/searches/queue-matching.ts";
 import { queueDeliveries, removeOldDeliveries } from "../resources/webhooks/queue-deliveries.ts";
 import { limitsStorage } from "../resources/documents/uploads/quotas.ts";
+import { removeEndedAssistants } from "../resources/users/assistants/grant.ts";
 import { ResumableUploads } from "../resources/documents/uploads/resumable-uploads.ts";
 
 const hourSeconds = 3600;
@@ -48,6 +49,9 @@ export function scheduleOf(context: Context, publisher: Publisher, branding: Bra
           ["start add-ons", 60, () => startAddons(context)],
           ["remove files of add-ons", hourSeconds, () => removeRunFiles(context)],
         ] as const)),
+    ...(context.config.assistantSignIn === "off"
+      ? []
+      : [["remove ended assistants", hourSeconds, () => removeEndedAssistants(context)] as const]),
     ...(context.config.mailInImap === null
       ? []
       : [["fetch mails", 60, () => queueFetching(context)] as const]),

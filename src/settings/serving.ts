@@ -124,6 +124,14 @@ export const serving = {
       "The people who need a second factor to sign in with a password: off (nobody can have one), optional, or " +
       "everyone, administrators and organization:<id> with commas between them.",
   },
+  assistantSignIn: {
+    variable: "QUIRE_ASSISTANT_SIGN_IN",
+    kind: oneOf("off", "offered", "required"),
+    default: "off",
+    help:
+      "Whether hosted assistants can have people sign in at /mcp: off, required, or offered (without it, an " +
+      "assistant sees what everybody sees).",
+  },
   allowedOrigins: {
     variable: "QUIRE_ALLOWED_ORIGINS",
     kind: origins,

@@ -54,6 +54,7 @@ export function credentialRows(users: readonly number[], draws: Draws): TableRow
         last_used_at: maybe(moment()),
       })),
     ],
+    ...assistantRows(users, draws),
     ["sign_in_attempts", [{ subject: texts(), attempts: number(), since: moment() }]],
     [
       "sign_in_events",
@@ -66,6 +67,48 @@ export function credentialRows(users: readonly number[], draws: Draws): TableRow
         times: number(),
         began_at: moment(),
         at: moment(),
+      })),
+    ],
+  ];
+}
+
+function assistantRows(users: readonly number[], { texts, moment, flag, maybe, some }: Draws): TableRows {
+  return [
+    [
+      "assistant_clients",
+      users.map((id) => ({
+        id,
+        client_id: `client ${id}`,
+        name: texts(),
+        redirect_uris: JSON.stringify([texts()]),
+        created_at: moment(),
+        fresh_until: maybe(moment()),
+        used_at: maybe(moment()),
+      })),
+    ],
+    [
+      "assistant_connections",
+      users.map((id) => ({
+        id,
+        user_id: id,
+        client_id: id,
+        name: texts(),
+        host: texts(),
+        resource: texts(),
+        may_write: flag(),
+        created_at: moment(),
+        expires_at: moment(),
+        last_used_at: maybe(moment()),
+      })),
+    ],
+    [
+      "assistant_tokens",
+      users.map((connection_id) => ({
+        digest: randomUUID(),
+        connection_id,
+        kind: some(["access", "refresh"] as const),
+        expires_at: moment(),
+        used_at: maybe(moment()),
       })),
     ],
   ];
@@ -89,7 +132,13 @@ function factorRows(users: readonly number[], { texts, moment, number, maybe, so
     ["recovery_codes", users.map((user_id) => ({ user_id, digest: randomUUID() }))],
     [
       "account_history",
-      users.map((user_id) => ({ user_id, by_id: maybe(user_id), action: texts(), at: moment() })),
+      users.map((user_id) => ({
+        user_id,
+        by_id: maybe(user_id),
+        action: texts(),
+        subject: maybe(texts()),
+        at: moment(),
+      })),
     ],
     [
       "administration_history",

@@ -45,7 +45,11 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** The settings without which some routes are not there. */
-export const everyRoute = { QUIRE_ADDON_RUNNER: "true", QUIRE_MAIL_IN_DOMAIN: "in.quire.example" };
+export const everyRoute = {
+  QUIRE_ADDON_RUNNER: "true",
+  QUIRE_MAIL_IN_DOMAIN: "in.quire.example",
+  QUIRE_ASSISTANT_SIGN_IN: "offered",
+};
 
 /** Storage without an application. */
 export interface TestStorage extends AsyncDisposable {

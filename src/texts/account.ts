@@ -32,6 +32,13 @@ export function accountTexts(words: typeof english, formats: Formats) {
         count: (count: number) => ({ count }),
         done: byName,
       },
+      assistants: {
+        none: (address: string) => ({ address }),
+        disconnectNamed: (name: string) => ({ name }),
+        asks: (name: string, site: string, person: string) => ({ name, site, person }),
+        badRequest: (reason: string) => ({ reason }),
+        back: (host: string) => ({ host }),
+      },
       /** Messages of the API. Other messages appear as the API has them. */
       messages: byName,
       /** Sentences about the last action. */

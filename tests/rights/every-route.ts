@@ -58,6 +58,18 @@ export const operationsWithoutRights: Readonly<Record<string, string>> = {
   "GET /static/passkeys-:digest.js": "the same bytes for everyone",
   "GET /static/tray-:digest.js": "the same bytes for everyone",
   "POST /account/password/": password,
+  "GET /oauth/authorize/": "asks the viewer alone: see assistants.test.ts",
+  "POST /oauth/authorize/": "gives what the viewer has, if they consent: see assistants.test.ts",
+  "POST /oauth/register/": "anybody may register a client: see assistants.test.ts",
+  "POST /oauth/token/": "the code, or the token, is the right: see assistants.test.ts",
+  "POST /oauth/revoke/": "the token itself is the right: see assistants.test.ts",
+  ...Object.fromEntries(
+    ["protected-resource", "protected-resource/mcp", "authorization-server"].map((name) => [
+      `GET /.well-known/oauth-${name}`,
+      "the same for everyone",
+    ]),
+  ),
+  "POST /account/assistants/:id/": "takes only the viewer's own: see assistants.test.ts",
   "DELETE /api/account/tokens/": ownTokens,
   "POST /account/tokens/revoke/": ownTokens,
   "GET /static/style-:digest.css": "the same bytes for everyone",

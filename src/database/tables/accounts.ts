@@ -133,6 +133,8 @@ export interface AccountHistoryTable {
   /** The user who did it; null for the command line. */
   by_id: number | null;
   action: string;
+  /** The name of the assistant that it is about; null for anything else. */
+  subject: Optional<string>;
   at: Timestamp;
 }
 

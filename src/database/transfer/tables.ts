@@ -33,6 +33,9 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "addon_events", key: ["id"] },
   { name: "addon_runs", key: ["id"] },
   { name: "api_tokens", key: ["id"] },
+  { name: "assistant_clients", key: ["id"] },
+  { name: "assistant_connections", key: ["id"] },
+  { name: "assistant_tokens", key: ["digest"] },
   { name: "sign_in_attempts", key: ["subject"] },
   { name: "sign_in_events", key: ["id"] },
   { name: "projects", key: ["id"] },
@@ -112,6 +115,7 @@ export function copiedTable(name: keyof Tables): CopiedTable {
 
 /** Tables that are rebuilt from the copied ones or start empty, with the reason. */
 export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
+  assistant_codes: "codes are of use for a minute",
   document_words: "the engines index words in different forms",
   search_vocabulary: "the list of the indexed words",
   word_counts: "counted while the texts are indexed",

@@ -40,6 +40,8 @@ declare module "fastify" {
     changesNothingItself?: boolean;
     /** The query string may be as long as a search query. */
     takesLongQuery?: boolean;
+    /** Connected assistants may send their tokens here. */
+    takesAssistants?: boolean;
     /** How the route stores the file that a form may contain. */
     takesFile?: FileTaking;
   }

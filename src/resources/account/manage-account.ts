@@ -6,6 +6,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { areFoundByEmail, findAccountById, findProfile } from "../users/account-store.ts";
 import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
+import { endConnections } from "../users/assistants/connection-store.ts";
 import { addApiToken, removeOwnApiToken, removeOwnApiTokens } from "../users/credentials/api-token-store.ts";
 import {
   addSession,
@@ -116,13 +117,29 @@ export async function revokeOwnTokens({ database }: Context, viewer: SignedInVie
   await database.write((writer) => removeOwnApiTokens(writer, viewer.id));
 }
 
-/** Ends all sessions of the viewer except the one with this cookie. */
-export async function endOtherSessions(
+/**
+ * Signs the viewer out everywhere but in the session with this cookie: ends their other sessions, and their connections
+ * of assistants, whose number it returns.
+ */
+export async function signOutElsewhere(
+  { database }: Context,
+  { id }: SignedInViewer,
+  secret: string | null,
+): Promise<{ assistants: number }> {
+  return database.write(async (writer) => {
+    await removeOtherSessions(writer, id, secret);
+    return { assistants: await endConnections(writer, id, {}, id) };
+  });
+}
+
+/** @throws {ApiError} 404 if the viewer has no such connection. */
+export async function endOwnConnection(
   { database }: Context,
   viewer: SignedInViewer,
-  secret: string | null,
+  id: number,
 ): Promise<void> {
-  await database.write((writer) => removeOtherSessions(writer, viewer.id, secret));
+  const ended = await database.write((writer) => endConnections(writer, viewer.id, { id }, viewer.id));
+  if (ended === 0) throw notFound();
 }
 
 /** @throws {ApiError} 404 if the viewer has no such session. */

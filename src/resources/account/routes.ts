@@ -18,11 +18,11 @@ import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
 import {
   changeOwnProfile,
   createOwnToken,
-  endOtherSessions,
   endOwnSession,
   replacePassword,
   revokeOwnToken,
   revokeOwnTokens,
+  signOutElsewhere,
 } from "./manage-account.ts";
 import { presentProfile, presentSession, presentToken } from "./present.ts";
 import * as shapes from "./schema.ts";
@@ -173,8 +173,9 @@ function sessionRoutes(app: FastifyInstance, context: Context): void {
     },
     delete: {
       schema: shapes.endingOtherSessions,
-      answer: async ({ headers }, viewer) =>
-        endOtherSessions(context, owner(viewer), findCookie(headers.cookie, sessionCookie)),
+      async answer({ headers }, viewer) {
+        await signOutElsewhere(context, owner(viewer), findCookie(headers.cookie, sessionCookie));
+      },
     },
   });
 

@@ -109,7 +109,9 @@ export const listingSessions = {
   summary: "Your sessions, newest first; at most 100",
   gives: listOf("SignInSessionList", SignInSession),
 };
-export const endingOtherSessions = { summary: "End all your sessions but this one" };
+export const endingOtherSessions = {
+  summary: "End all your sessions but this one, and disconnect all assistants",
+};
 export const sessionParameters = { session: Type.String({ description: "the session's id" }) };
 export const readingSession = { summary: "One of your sessions", gives: SignInSession };
 export const endingSession = { summary: "End a session" };

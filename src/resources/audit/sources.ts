@@ -41,7 +41,7 @@ export const auditTables: readonly AuditSource[] = [
     user: "by_id",
     action: "action",
     isOfAccount: true,
-    details: [],
+    details: ["subject"],
   },
   {
     name: "membership",

@@ -1,8 +1,10 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
+const factorActions = ["second_factor_added", "second_factor_removed", "second_factors_reset"] as const;
+
 /** What an entry of an account's history is about. */
-export type AccountAction = "second_factor_added" | "second_factor_removed" | "second_factors_reset";
+export type AccountAction = (typeof factorActions)[number] | "assistant_connected" | "assistant_disconnected";
 
 export interface AccountHistoryRow {
   user_id: number;
@@ -12,22 +14,28 @@ export interface AccountHistoryRow {
   by: string | null;
 }
 
-/** @param by the user who did it; null for the command line. Must run in the transaction of the change. */
+/**
+ * Must run in the transaction of the change.
+ *
+ * @param by the user who did it; null for the command line, or if nobody did.
+ * @param subject the name of the assistant that it is about.
+ */
 export async function addAccountHistory(
   writer: Writer,
   userId: number,
   action: AccountAction,
   by: number | null,
+  subject: string | null = null,
 ): Promise<void> {
   await writer
     .insertInto("account_history")
-    .values({ user_id: userId, by_id: by, action, at: timestampNow() })
+    .values({ user_id: userId, by_id: by, action, at: timestampNow(), subject })
     .execute();
 }
 
 const maxShown = 20;
 
-/** The latest changes of an account, newest first. */
+/** The latest changes of an account's second factors, newest first. */
 export async function findAccountHistory(
   reader: Pick<Reader, "selectFrom">,
   userId: number,
@@ -42,6 +50,7 @@ export async function findAccountHistory(
       "users.username as by",
     ])
     .where("account_history.user_id", "=", userId)
+    .where("account_history.action", "in", factorActions)
     .orderBy("account_history.id", "desc")
     .limit(maxShown)
     .execute();

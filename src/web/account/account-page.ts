@@ -2,6 +2,7 @@ import { personLimits } from "../../contract/limits.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { toolsOf } from "../../http/browsable/tools.ts";
+import { type ConnectionsView, connectionsPart } from "../connections/connections-part.ts";
 import { providerPart } from "./provider-pages.ts";
 import type { WaysIn } from "../../resources/identities/connect.ts";
 import type { Quotas } from "../../resources/documents/uploads/quotas.ts";
@@ -23,6 +24,10 @@ export interface AccountPageView extends WaysIn {
   hasMail: boolean;
   tokens: readonly ReturnType<typeof presentToken>[];
   sessions: readonly ReturnType<typeof presentSession>[];
+  /** The connected assistants; null where none can be connected. */
+  connections: ConnectionsView["connections"] | null;
+  /** The address that people enter in their assistant. */
+  mcpAddress: string;
   /** The number of second factors; null where nobody can have one. */
   factors: number | null;
   /** The token that was just created. This is the only time that it is shown. */
@@ -48,8 +53,9 @@ export function renderAccountPage(view: AccountPageView): string {
     ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
-    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)} ${toolsPart(view)}
-    ${sessionPart(view)} ${storagePart(view)}
+    ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)}
+    ${view.connections !== null && connectionsPart({ ...view, connections: view.connections })}
+    ${toolsPart(view)} ${sessionPart(view)} ${storagePart(view)}
   </div>`;
   return renderPage({
     site,

@@ -9,6 +9,7 @@ import { sessionCookie, setSessionCookies } from "../../http/request/session-coo
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
 import {
   type SessionViewer,
   formSender,
@@ -27,16 +28,18 @@ import {
 import {
   changeOwnProfile,
   createOwnToken,
-  endOtherSessions,
+  endOwnConnection,
   endOwnSession,
   replacePassword,
   revokeOwnToken,
   revokeOwnTokens,
+  signOutElsewhere,
 } from "../../resources/account/manage-account.ts";
 import { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
 import { disconnect, findWaysIn } from "../../resources/identities/connect.ts";
 import { findQuotas } from "../../resources/documents/uploads/quotas.ts";
 import { findProfile } from "../../resources/users/account-store.ts";
+import { listConnections } from "../../resources/users/assistants/connection-store.ts";
 import { findFactors } from "../../resources/users/credentials/factor-store.ts";
 import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
@@ -62,6 +65,7 @@ export const accountPagePaths = [
   "/account/identities/:id/",
   "/account/sessions/",
   "/account/sessions/:session/",
+  "/account/assistants/:id/",
 ] as const;
 
 /** The page on which users manage their own account. It needs a session. */
@@ -152,8 +156,13 @@ function sessionPageRoutes(app: FastifyInstance, context: Context): void {
   const post = formsOf(app, context);
 
   post("/account/sessions/", null, async (viewer, request, reply) => {
-    await endOtherSessions(context, viewer, findCookie(request.headers.cookie, sessionCookie));
-    return leadBack(reply, "sessions");
+    const ended = await signOutElsewhere(context, viewer, findCookie(request.headers.cookie, sessionCookie));
+    return leadBack(reply, ended.assistants > 0 ? "elsewhere" : "sessions");
+  });
+
+  post("/account/assistants/:id/", null, async (viewer, request, reply) => {
+    await endOwnConnection(context, viewer, idIn(request, "id"));
+    return leadBack(reply, "assistant");
   });
 
   post("/account/identities/:id/", null, async ({ id }, request, reply) => {
@@ -225,6 +234,8 @@ async function sendAccount(
     sessions: sessions.map((session) => presentSession(session, secret)),
     ...waysIn,
     quotas: { person: ofPerson, organization: ofOrganization },
+    connections: config.assistantSignIn === "off" ? null : await listConnections(reader, id),
+    mcpAddress: `${addressesOf(config, request).api}/mcp`,
     factors: config.secondFactor === "off" ? null : (await findFactors(reader, id)).length,
     holdsOrganization: (await holdRightsOf(database, viewer)).organizations.size > 0,
     newToken: news.newToken ?? null,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { insideHeader, insideKey } from "../../http/request/inside.ts";
 
 /** An address of the API with parameters; those that are undefined or null are left out. */
 export interface ApiRequest {
@@ -39,7 +40,8 @@ const passedOn = [
 /**
  * Asks the API as the sender of another request. These requests pass the same hooks and routes as those of any client,
  * so that they have the same rights, limits and refusals. A cookie is not passed on: a page of another site could send
- * it.
+ * it. The token of a connected assistant, which opens nothing else, is taken because the request says that it comes
+ * from inside.
  */
 export function asking(app: FastifyInstance, web: string, { headers, raw }: FastifyRequest): AskApi {
   const { remoteAddress } = raw.socket;
@@ -55,7 +57,7 @@ export function asking(app: FastifyInstance, web: string, { headers, raw }: Fast
     const answer = await app.inject({
       method: sent === null ? "GET" : "POST",
       url: search === "" ? path : `${path}?${search}`,
-      headers: { ...own, accept: "*/*", ...sent?.headers },
+      headers: { ...own, accept: "*/*", ...sent?.headers, [insideHeader]: insideKey },
       ...(remoteAddress !== undefined && { remoteAddress }),
       ...(sent !== null && { payload: sent.payload }),
     });

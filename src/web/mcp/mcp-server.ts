@@ -1,6 +1,7 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import { ApiRefusalError, type AskApi } from "./ask-api.ts";
 import { readingTools } from "./reading-tools.ts";
+import { signInTool } from "./sign-in-tool.ts";
 import type { Tool } from "./tool.ts";
 import { writingTools } from "./writing-tools.ts";
 
@@ -8,7 +9,14 @@ import { writingTools } from "./writing-tools.ts";
 export interface Speaker {
   ask: AskApi;
   mayWrite: boolean;
+  /** Whether a client without a token can have the person sign in by using a tool. */
+  maySignIn: boolean;
 }
+
+/** The tools that only a person who has signed in can use, by name. */
+export const ownTools: ReadonlyMap<string, Tool> = new Map(
+  [signInTool, ...writingTools].map((tool) => [tool.name, tool]),
+);
 
 /** Answers a message of the Model Context Protocol, which is the body of a request. */
 export type AnswerMessage = (request: Request, body: unknown, speaker: Speaker) => Promise<Response>;
@@ -26,16 +34,17 @@ export const mcpServer = (): Promise<AnswerMessage> => (opened ??= open());
 /** The server keeps nothing between requests, so any process can answer any of them. */
 async function open(): Promise<AnswerMessage> {
   const { McpServer, createMcpHandler, fromJsonSchema } = await import("@modelcontextprotocol/server");
-  const tools = [...readingTools, ...writingTools].map((tool) => ({
+  const tools = [...readingTools, signInTool, ...writingTools].map((tool) => ({
     tool,
     schema: fromJsonSchema(tool.input),
   }));
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const { ask, mayWrite } = (authInfo?.extra ?? {}) as unknown as Speaker;
+      const { ask, mayWrite, maySignIn } = (authInfo?.extra ?? {}) as unknown as Speaker;
       const server = new McpServer({ name: "quire", version: packageJson.version }, { instructions });
       for (const { tool, schema } of tools) {
         const { name, title, description, writes } = tool;
+        if (tool === signInTool && !maySignIn) continue;
         if (writes && !mayWrite) continue;
         const annotations = { readOnlyHint: !writes, destructiveHint: false, openWorldHint: false };
         server.registerTool(name, { title, description, inputSchema: schema, annotations }, (given) =>

@@ -4,14 +4,20 @@ import { type ApiError, credentialsRefused } from "../../../errors.ts";
 import { findCookie } from "../../../http/request/cookies.ts";
 import { sessionCookie } from "../../../http/request/session-cookies.ts";
 import { type RunOfViewer, type Viewer, anonymous } from "../../../http/request/viewer.ts";
+import { assistantTokenPrefix, findByAccess } from "../assistants/connection-store.ts";
 import { type FoundApiToken, apiTokenPrefix, findApiToken } from "./api-token-store.ts";
 import { csrfTokenOf, findSession } from "./session-store.ts";
 import { SignedTokens } from "./signed-tokens.ts";
 import type { TokenUses } from "./token-uses.ts";
 import { type KnownUser, findKnownUser } from "../viewer-store.ts";
 
-/** Finds the viewer who sent a request with these headers. */
-export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Viewer>;
+/**
+ * Finds the viewer who sent a request with these headers.
+ *
+ * @param resource the address for which tokens of connected assistants are, if the request is one that they may send;
+ *   without it, such a token is invalid
+ */
+export type Authenticate = (headers: IncomingHttpHeaders, resource?: string | null) => Promise<Viewer>;
 
 /**
  * Authenticates requests by a bearer token or a session cookie. A bad token is refused even if the request needs none,
@@ -20,12 +26,12 @@ export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Viewer>;
  */
 export function authenticator(
   context: Pick<Context, "database" | "secrets">,
-  uses: Pick<TokenUses, "note" | "noteSession">,
+  uses: Pick<TokenUses, "note" | "noteConnection" | "noteSession">,
 ): Authenticate {
   const { database } = context;
   const tokens = new SignedTokens(context.secrets);
 
-  return async ({ authorization = "", cookie }) => {
+  return async ({ authorization = "", cookie }, resource = null) => {
     const [scheme = "", ...values] = authorization.trim().split(/\s+/);
     if (scheme.toLowerCase() !== "bearer") return viewerOfSession(findCookie(cookie, sessionCookie));
     const [token] = values;
@@ -35,6 +41,7 @@ export function authenticator(
         code: "bad_authorization_header",
       });
     }
+    if (token.startsWith(assistantTokenPrefix)) return viewerOfAssistant(token, resource);
     return token.startsWith(apiTokenPrefix) ? viewerOfApiToken(token) : viewerOfAccessToken(token);
   };
 
@@ -55,6 +62,15 @@ export function authenticator(
     const run = runOf(found);
     const mayWrite = Boolean(found.may_write);
     return { ...viewer, mayWrite, hasPersonalToken: true, csrfToken: null, ...(run !== null && { run }) };
+  }
+
+  /** It manages the account as little as a personal token does. */
+  async function viewerOfAssistant(token: string, resource: string | null): Promise<Viewer> {
+    const found = resource === null ? null : await findByAccess(database, token);
+    if (found === null || found.resource !== resource) throw invalidToken("Token is invalid or expired");
+    const { viewer } = activeUser(await findKnownUser(database, { id: found.user_id }));
+    uses.noteConnection(found);
+    return { ...viewer, mayWrite: Boolean(found.may_write), hasPersonalToken: true, csrfToken: null };
   }
 
   async function viewerOfAccessToken(token: string): Promise<Viewer> {

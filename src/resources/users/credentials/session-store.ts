@@ -86,6 +86,20 @@ export async function findSessionMethod(reader: Reader, secret: string): Promise
   return sessionMethods.find((one) => one === method) ?? "password";
 }
 
+/** Where and how the session of a cookie was begun; null if there is no such session. */
+export async function findSessionOrigin(
+  reader: Pick<Reader, "selectFrom">,
+  secret: string,
+): Promise<{ provider_id: number | null; method: string } | null> {
+  const row = await reader
+    .selectFrom("sessions")
+    .select(["provider_id", "method"])
+    .where("digest", "=", digestOf(secret))
+    .where("expires_at", ">", timestampNow())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 const minSecondsBetweenRecords = 600;
 
 /** Records that a session was used. At most once in ten minutes, because each record is a write. */

@@ -1,12 +1,13 @@
 import type { Logger } from "pino";
 import type { Database } from "../../../database/database.ts";
 import { reasonOf } from "../../../errors.ts";
+import { type FoundConnection, noteConnectionUse } from "../assistants/connection-store.ts";
 import { type FoundApiToken, noteUse } from "./api-token-store.ts";
 import { type FoundSession, noteSessionUse } from "./session-store.ts";
 
 /**
- * Records when personal tokens and sessions were last used. No request waits for the write or fails because of it. For
- * each token or session, only one write is under way at a time.
+ * Records when personal tokens, connected assistants and sessions were last used. No request waits for the write, or
+ * fails because of it. For each of them, only one write is under way at a time.
  */
 export class TokenUses {
   readonly #database: Database;
@@ -24,6 +25,10 @@ export class TokenUses {
 
   noteSession(session: FoundSession): void {
     this.#note(session.digest, () => noteSessionUse(this.#database, session));
+  }
+
+  noteConnection(connection: FoundConnection): void {
+    this.#note(`assistant ${connection.id}`, () => noteConnectionUse(this.#database, connection));
   }
 
   /** Resolves when nothing is being written. */
