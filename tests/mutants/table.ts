@@ -79,7 +79,9 @@ export const mutatedFiles: Readonly<Record<string, MutatedFile>> = {
   },
   [`${documents}/search/condition-store.ts`]: {
     tests: [
+      `${documents}/search/many-words.test.ts`,
       `${documents}/search/search-routes.test.ts`,
+      `${documents}/mentioned/mentioned.test.ts`,
       `${documents}/search/random.test.ts`,
       `${documents}/search/hidden-words.test.ts`,
       statements,

@@ -26,7 +26,13 @@ describe.each(engines)("what documents mention, on %s", (engine) => {
         title: "One",
         pages: ["Nothing.", `Pay to ${iban}, or write to Ada@Example.org.`, `${iban} again`],
       },
-      { ...row, title: "Two", pages: [`From ${iban.replaceAll(" ", "")} to ${other} on 9 March 2024`] },
+      {
+        ...row,
+        title: "Two",
+        pages: [
+          `From ${iban.replaceAll(" ", "")} to ${other} on 9 March 2024, by Ada Byron, born on 10 December 1815`,
+        ],
+      },
       { ...row, title: "Hidden", access: "private", pages: [`${iban}, FR14 2004 1010 0505 0001 3M02 606`] },
       { ...row, title: "Waiting" },
     ]);
@@ -107,6 +113,8 @@ describe.each(engines)("what documents mention, on %s", (engine) => {
     expect(await found(null, "mention_email:*")).toEqual(["One"]);
     expect(await found(null, "mention_date:2024-03")).toEqual(["Two"]);
     expect(await found(null, "mention_date:[2024 TO 2024] -mention_email:*")).toEqual(["Two"]);
+    expect(await found(null, "mention_birth_date:1815")).toEqual(["Two"]);
+    expect(await found(null, "mention_date:1815")).toEqual([]);
     expect(await found(null, "mention_iban:FR*")).toEqual([]);
     expect(await found(owner, "mention_iban:FR*")).toEqual(["Hidden"]);
   });

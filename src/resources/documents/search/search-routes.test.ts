@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
-import type { Person } from "../../../testing/people.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { engines, useApp } from "../../../testing/test-app.ts";
@@ -162,7 +162,19 @@ describe.each(engines)("search on %s", (engine) => {
       });
       expect(await titles({ q: `project:${open}` })).toEqual(["Harbour report"]);
       expect(await titles({ q: `project:${closed}` }, owner)).toEqual([]);
+      const collaborator = await addPerson(app.context, {
+        username: "one-inside",
+        projects: { [closed]: "view" },
+      });
+      expect(await titles({ q: `project:${closed}` }, collaborator)).toEqual(["Harbour report"]);
     });
+
+    it.each(["container:x", "container:1*", "container:x*", "NOT container:* AND container:1"])(
+      "has nothing if no document can be in %s",
+      async (q) => {
+        expect(await ask(q)).toEqual([]);
+      },
+    );
 
     it("reports queries that could only be read as text, and explains how a query was parsed", async () => {
       expect(await find({ q: "harbour (" })).toMatchObject({ count: 1, escaped: true });
