@@ -1,10 +1,14 @@
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
+import { Query } from "../../../http/request/query.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { addTexts } from "../../../testing/read-documents.ts";
 import { type TestApp, defaultEngines, startAppOn, testStorage, useApp } from "../../../testing/test-app.ts";
+import { type KnownUser, findKnownUser } from "../../users/viewer-store.ts";
+import { FileAddresses } from "./file-addresses.ts";
 
 describe.each(defaultEngines)("the address of a file, as requests for JSON get it, on %s", (engine) => {
   const app = useApp(engine);
@@ -120,6 +124,21 @@ describe.each(defaultEngines)("the address of a file, as requests for JSON get i
     await setActive(false);
     expect((await fetch(location)).status).toBe(403);
     await setActive(true);
+  });
+
+  it("is opened by a viewer who may read alone, and by nobody if the account is not there", async () => {
+    const addresses = new FileAddresses(app.context);
+    const known = await findKnownUser(app.context.database, { id: owner.id });
+    const viewer = {
+      ...(known as KnownUser).viewer,
+      mayWrite: true,
+      hasPersonalToken: true,
+      csrfToken: null,
+    };
+    const opened = (signed: SignedInViewer): Promise<SignedInViewer | null> =>
+      addresses.findViewer("/files/x", Query.parse(addresses.queryFor("/files/x", signed).slice(1)));
+    expect(await opened(viewer)).toMatchObject({ id: owner.id, mayWrite: false, hasPersonalToken: false });
+    await expect(opened({ ...viewer, id: 999_999 })).rejects.toMatchObject({ status: 403 });
   });
 
   it("only leads to files below the document", async () => {
