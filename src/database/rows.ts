@@ -1,5 +1,7 @@
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
-import type { Reader, Writer } from "./database.ts";
+import { notFound } from "../errors.ts";
+import type { Database, Reader, Writer } from "./database.ts";
+import { dialectOf } from "./dialects.ts";
 import type { Tables } from "./tables.ts";
 
 /*
@@ -7,11 +9,11 @@ import type { Tables } from "./tables.ts";
  * Stores give each of them a name.
  */
 
-type Table = keyof Tables;
-type Row<T extends Table> = Selectable<Tables[T]>;
+export type Table = keyof Tables;
+export type RowOf<T extends Table> = Selectable<Tables[T]>;
 /** Values of columns. A row must have all of them; null stands for a column that is empty. */
-type Where<T extends Table> = { readonly [Column in keyof Row<T>]?: Row<T>[Column] };
-type ColumnOf<T extends Table> = keyof Row<T> & string;
+export type Where<T extends Table> = { readonly [Column in keyof RowOf<T>]?: RowOf<T>[Column] };
+type ColumnOf<T extends Table> = keyof RowOf<T> & string;
 
 /** The tables as the query builder sees them whose names only the caller knows. */
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -33,9 +35,9 @@ export async function rowsOf<T extends Table>(
   table: T,
   where: Where<T>,
   order?: ColumnOf<T>,
-): Promise<Row<T>[]> {
+): Promise<RowOf<T>[]> {
   const query = having(any(reader).selectFrom<string>(table).selectAll(), where);
-  return (await (order === undefined ? query : query.orderBy(order)).execute()) as Row<T>[];
+  return (await (order === undefined ? query : query.orderBy(order)).execute()) as RowOf<T>[];
 }
 
 /** The row with these values, or null. */
@@ -43,9 +45,20 @@ export async function rowOf<T extends Table>(
   reader: Pick<Reader, "selectFrom">,
   table: T,
   where: Where<T>,
-): Promise<Row<T> | null> {
+): Promise<RowOf<T> | null> {
   const row = await having(any(reader).selectFrom<string>(table).selectAll(), where).executeTakeFirst();
-  return (row as Row<T> | undefined) ?? null;
+  return (row as RowOf<T> | undefined) ?? null;
+}
+
+/** Like {@link rowOf}, and locks the row until the transaction ends. */
+export async function lockRow<T extends Table>(
+  writer: Writer,
+  table: T,
+  where: Where<T>,
+): Promise<RowOf<T> | null> {
+  const query = having(any(writer).selectFrom<string>(table).selectAll(), where);
+  const row = await query.modifyEnd(dialectOf(writer).forUpdate).executeTakeFirst();
+  return (row as RowOf<T> | undefined) ?? null;
 }
 
 /** One column of the row with these values; null if there is no such row. */
@@ -54,9 +67,9 @@ export async function valueOf<T extends Table, Column extends ColumnOf<T>>(
   table: T,
   column: Column,
   where: Where<T>,
-): Promise<Row<T>[Column] | null> {
+): Promise<RowOf<T>[Column] | null> {
   const row = await having(any(reader).selectFrom<string>(table).select(column), where).executeTakeFirst();
-  return (row as Row<T> | undefined)?.[column] ?? null;
+  return (row as RowOf<T> | undefined)?.[column] ?? null;
 }
 
 export async function hasRow<T extends Table>(
@@ -75,12 +88,12 @@ export async function addRow<T extends Table>(
   writer: Writer,
   table: T,
   row: Insertable<Tables[T]>,
-): Promise<Row<T>> {
+): Promise<RowOf<T>> {
   return (await any(writer)
     .insertInto<string>(table)
     .values(row)
     .returningAll()
-    .executeTakeFirstOrThrow()) as Row<T>;
+    .executeTakeFirstOrThrow()) as RowOf<T>;
 }
 
 /** Changes the rows with these values. Returns how many there are. */
@@ -103,9 +116,9 @@ export async function changeRow<T extends Table>(
   table: T,
   where: Where<T>,
   to: Updateable<Tables[T]>,
-): Promise<Row<T>> {
+): Promise<RowOf<T>> {
   const query = having(any(writer).updateTable<string>(table).set(to), where);
-  return (await query.returningAll().executeTakeFirstOrThrow()) as Row<T>;
+  return (await query.returningAll().executeTakeFirstOrThrow()) as RowOf<T>;
 }
 
 /** Removes the rows with these values. Returns how many there were. */
@@ -119,4 +132,25 @@ export async function removeRows<T extends Table>(
     where,
   ).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** The rows of a table that a viewer may see. Any other row is not found (404), like one that does not exist. */
+export interface VisibleRows<Row, Viewer> {
+  get(database: Pick<Database, "reader">, viewer: Viewer, where: Readonly<Partial<Row>>): Promise<Row>;
+  /** Like `get`, and locks the row until the transaction ends. */
+  lock(writer: Writer, viewer: Viewer, where: Readonly<Partial<Row>>): Promise<Row>;
+}
+
+export function visibleRows<T extends Table, Viewer>(
+  table: T,
+  isVisible: (viewer: Viewer, row: RowOf<T>) => boolean,
+): VisibleRows<RowOf<T>, Viewer> {
+  const visible = (viewer: Viewer, row: RowOf<T> | null): RowOf<T> => {
+    if (row === null || !isVisible(viewer, row)) throw notFound();
+    return row;
+  };
+  return {
+    get: async ({ reader }, viewer, where) => visible(viewer, await rowOf(reader, table, where as Where<T>)),
+    lock: async (writer, viewer, where) => visible(viewer, await lockRow(writer, table, where as Where<T>)),
+  };
 }

@@ -1,15 +1,17 @@
-import type { FastifyRequest } from "fastify";
-import { ownAddress } from "./answer.ts";
-import { queryOf } from "./browsable/view.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Created, ownAddress } from "./answer.ts";
+import { type View, queryOf } from "./browsable/view.ts";
 import type { Database, Writer } from "../database/database.ts";
 import { type Extent, type FieldTable, membersIn } from "./fields/fields.ts";
 import { type Members, bodyOf } from "./request/body.ts";
 import { checkCondition } from "./request/entity-tag.ts";
 import { type Cursor, decodeCursor } from "./request/cursor.ts";
 import { idNeighbours, pageLinks, perPage } from "./request/pagination.ts";
+import { idIn, uuidIn } from "./request/path-parameters.ts";
 import { type SignedInViewer, type Viewer, writing } from "./request/viewer.ts";
 import { type Content, content, pageContent } from "./response/representation.ts";
-import type { Published } from "./schema/published-operation.ts";
+import { resourceRoute } from "./resource-route.ts";
+import type { Published, PublishedRoute } from "./schema/published-operation.ts";
 
 /*
  * The common behaviour of the lists of small resources: pages in ascending order of ids, a POST that responds with the
@@ -58,7 +60,7 @@ export interface ItemChanges<Item> {
   /** The item, locked until the transaction ends. Throws 404 or 403 unless the viewer may change it. */
   lock: (writer: Writer, viewer: SignedInViewer, request: FastifyRequest) => Promise<Item>;
   /** The item as its entity tag covers it: without expansions, and with all members. */
-  plain: (item: Item, viewer: SignedInViewer) => object;
+  plain: (item: Item, viewer: SignedInViewer, request: FastifyRequest) => object;
   change: (writer: Writer, item: Item, sent: SentItem, viewer: SignedInViewer) => Promise<Item>;
   remove: (writer: Writer, item: Item, viewer: SignedInViewer) => Promise<unknown>;
   /** The response to a change. */
@@ -72,7 +74,7 @@ export interface ItemChanges<Item> {
 export function itemChanges<Item>(database: Pick<Database, "write">, item: ItemChanges<Item>) {
   async function locked(writer: Writer, viewer: SignedInViewer, request: FastifyRequest): Promise<Item> {
     const found = await item.lock(writer, viewer, request);
-    const tagOf = (one: Item): string => content(item.plain(one, viewer)).etag;
+    const tagOf = (one: Item): string => content(item.plain(one, viewer, request)).etag;
     checkCondition(found, { ifMatch: request.headers["if-match"], tagOf });
     return found;
   }
@@ -98,4 +100,93 @@ export function itemChanges<Item>(database: Pick<Database, "write">, item: ItemC
     patch: { schema: changing, answer: change("part") },
     delete: { schema: deleting, answer: remove },
   };
+}
+
+/** A small resource: a list to which POST adds, and items that PUT, PATCH and DELETE change. */
+export interface Collection<Row extends { id: number }> {
+  /** The address of an item. Its last part is `:id` or `:uuid`; before it is the address of the list. */
+  path: string;
+  parameters?: NonNullable<PublishedRoute["parameters"]>;
+  reading: "signed in" | "hidden";
+  views: Record<"list" | "item", View>;
+  schemas: Record<"listing" | "creating" | "reading" | "replacing" | "changing" | "deleting", Published>;
+  /** What POST and PUT take whole, and PATCH in part. */
+  fields: FieldTable;
+  /** What only POST takes. */
+  newFields?: FieldTable;
+  /** The rows that a viewer may see: `visibleRows` of database/rows.ts. */
+  rows: {
+    get(from: Database, viewer: SignedInViewer, where: Partial<Row>): Promise<Row>;
+    lock(writer: Writer, viewer: SignedInViewer, where: Partial<Row>): Promise<Row>;
+  };
+  page: (viewer: SignedInViewer, cursor: Cursor, limit: number) => Promise<RowPage<Row>>;
+  present: (row: Row, request: FastifyRequest) => object;
+  /** A secret of the new row is shown only once. */
+  create: (members: Members, viewer: SignedInViewer) => Promise<{ row: Row; secret?: string }>;
+  change: (writer: Writer, row: Row, sent: SentItem, viewer: SignedInViewer) => Promise<Row>;
+  remove: (writer: Writer, row: Row, viewer: SignedInViewer) => Promise<unknown>;
+  /** Runs after the transaction of a change. */
+  afterChange?: () => void;
+}
+
+/** The two routes of a small resource. Viewers who may write see their forms. */
+export function collection<Row extends { id: number }>(
+  app: FastifyInstance,
+  database: Database,
+  { path, reading, views, schemas, fields, newFields = {}, rows, present, ...it }: Collection<Row>,
+): void {
+  const key = path.endsWith("/:uuid/") ? "uuid" : "id";
+  const named = (request: FastifyRequest): Partial<Row> =>
+    (key === "uuid" ? { uuid: uuidIn(request) } : { id: idIn(request, "id") }) as unknown as Partial<Row>;
+  const shown = (row: Row, viewer: SignedInViewer, request: FastifyRequest): Content =>
+    content(present(row, request), viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : []);
+  const postFields = { ...newFields, ...fields };
+
+  resourceRoute(app, {
+    path: path.replace(/:\w+\/$/, ""),
+    view: { ...views.list, fields: { POST: postFields } },
+    reading,
+    get: {
+      schema: schemas.listing,
+      answer: (request, viewer) =>
+        listContent(request, {
+          find: (cursor, limit) => it.page(viewer, cursor, limit),
+          present: (found) => found.map((row) => present(row, request)),
+          offers: viewer.mayWrite ? ["POST"] : [],
+        }),
+    },
+    post: {
+      schema: schemas.creating,
+      async answer(request, viewer, reply) {
+        const { row, ...secret } = await it.create(membersIn(postFields, bodyOf(request)), viewer);
+        if ("secret" in secret) reply.header("cache-control", "no-store");
+        const { [key]: name } = row as unknown as { id: number; uuid: string };
+        return new Created(name, content({ ...present(row, request), ...secret }));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path,
+    ...(it.parameters !== undefined && { parameters: it.parameters }),
+    view: { ...views.item, fields: { PUT: fields, PATCH: fields } },
+    reading,
+    get: {
+      schema: schemas.reading,
+      answer: async (request, viewer) =>
+        shown(await rows.get(database, viewer, named(request)), viewer, request),
+    },
+    ...itemChanges(database, {
+      schemas,
+      fields,
+      lock: (writer, viewer, request) => rows.lock(writer, viewer, named(request)),
+      plain: (row, _viewer, request) => present(row, request),
+      change: it.change,
+      remove: it.remove,
+      shown(row, viewer, request) {
+        it.afterChange?.();
+        return shown(row, viewer, request);
+      },
+    }),
+  });
 }

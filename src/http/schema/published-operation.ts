@@ -1,6 +1,7 @@
 import type { FastifySchema } from "fastify";
+import type { Schema } from "../../contract/shape.ts";
 import { type JsonSchema, Type } from "../fields/json-schema.ts";
-import { ErrorDetail, ValidationError, id, ifMatch } from "../fields/schema-shapes.ts";
+import { ErrorDetail, ValidationError, id, ifMatch, listOf, paging } from "../fields/schema-shapes.ts";
 
 /** What the published document says about an operation, as far as it does not follow from the operation's route. */
 export interface Published {
@@ -21,6 +22,29 @@ export interface Published {
   takesList?: boolean;
   /** The body, if no table of fields describes it. */
   body?: JsonSchema;
+}
+
+/** What the operations of a collection do, in a sentence each. */
+type Summaries = Record<"listing" | "creating" | "reading" | "replacing" | "changing" | "deleting", string>;
+
+/**
+ * The operations of a collection whose pages have the name `listName` in the document. A new item may have members that
+ * are shown only once.
+ */
+export function operationsOf<Item>(
+  listName: string,
+  Item: Schema<Item>,
+  summaries: Summaries,
+  NewItem: JsonSchema = Item,
+): Record<keyof Summaries, Published> {
+  return {
+    listing: { summary: summaries.listing, query: paging, gives: listOf(listName, Item) },
+    creating: { summary: summaries.creating, gives: NewItem },
+    reading: { summary: summaries.reading, gives: Item },
+    replacing: { summary: summaries.replacing, ifMatch: true, gives: Item },
+    changing: { summary: summaries.changing, ifMatch: true, gives: Item },
+    deleting: { summary: summaries.deleting, ifMatch: true },
+  };
 }
 
 /** What the published document has to know about the route of an operation. */

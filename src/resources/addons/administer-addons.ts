@@ -7,7 +7,7 @@ import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { administeredFields, changedAdministeredFields } from "./fields.ts";
+import { administeredFields, newAddonFields } from "./fields.ts";
 import {
   UnusableAddonError,
   findFolders,
@@ -28,7 +28,7 @@ type Stores = Pick<Context, "config" | "database">;
 
 /** Registers the add-on of a folder with what an administrator has sent. */
 export async function addAddon(context: Stores, userId: number, members: Members): Promise<AddonRow> {
-  const values = readFields(administeredFields, members, "whole");
+  const values = readFields({ ...newAddonFields, ...administeredFields }, members, "whole");
   const { repository = "", config = "", access = "private", organization = null } = values;
   const { is_default = false, is_featured = false, is_enabled = true } = values;
   await checkFolder(context, repository);
@@ -61,7 +61,7 @@ export async function changeAddon(
   row: AddonRow,
   { members, extent }: SentItem,
 ): Promise<AddonRow> {
-  const values = readFields(changedAdministeredFields, members, extent);
+  const values = readFields(administeredFields, members, extent);
   const { config, access = row.access, organization = row.organization_id } = values;
   await checkAudience(writer, { access, organization });
   const read = config === undefined ? {} : await configurationOf(settings, row.repository, config);

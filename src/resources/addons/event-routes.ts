@@ -12,9 +12,9 @@ import { mayWrite } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { type Content, content } from "../../http/response/representation.ts";
 import { queryOf } from "../../http/browsable/view.ts";
-import { type EventRow, listEvents } from "./event-store.ts";
+import { type EventRow, listEvents, ownEvents } from "./event-store.ts";
 import { eventFields } from "./fields.ts";
-import { changeEvent, createEvent, getOwnEvent, lockOwnEvent } from "./manage-events.ts";
+import { changeEvent, createEvent } from "./manage-events.ts";
 import { presentEvent, presentEvents } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { eventInstance, eventList } from "./views.ts";
@@ -55,7 +55,7 @@ export function eventRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.readingEvent,
       answer: async (request, viewer) =>
-        contentOf(context, request, await getOwnEvent(context, viewer, idIn(request, "id"))),
+        contentOf(context, request, await ownEvents.get(database, viewer, { id: idIn(request, "id") })),
     },
     ...itemChanges(database, {
       schemas: {
@@ -65,7 +65,7 @@ export function eventRoutes(app: FastifyInstance, context: Context): void {
       },
       fields: eventFields,
       async lock(writer, viewer, request) {
-        const row = await lockOwnEvent(context, writer, viewer, idIn(request, "id"));
+        const row = await ownEvents.lock(writer, viewer, { id: idIn(request, "id") });
         if (request.method === "DELETE") throw permissionDenied();
         return row;
       },

@@ -2,11 +2,11 @@ import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, changeRow, hasRow, rowOf, setRows } from "../../database/rows.ts";
+import { addRow, changeRow, hasRow, setRows, visibleRows } from "../../database/rows.ts";
 import type { AddonEventsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { isOwnRow } from "./access.ts";
+import { isOwn, isOwnRow } from "./access.ts";
 
 export type EventRow = Selectable<AddonEventsTable>;
 
@@ -31,19 +31,8 @@ export async function listEvents(
     .page(database, sql`addon_events.*`, cursor, limit, { descending });
 }
 
-export async function findEvent(reader: Pick<Reader, "selectFrom">, id: number): Promise<EventRow | null> {
-  return rowOf(reader, "addon_events", { id });
-}
-
-/** Like {@link findEvent}, and locks the event until the transaction ends. */
-export async function lockEvent(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<EventRow | null> {
-  await sql`select id from addon_events where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return findEvent(writer, id);
-}
+/** The events of the viewer. */
+export const ownEvents = visibleRows("addon_events", isOwn);
 
 export async function insertEvent(writer: Writer, row: Insertable<AddonEventsTable>): Promise<EventRow> {
   return addRow(writer, "addon_events", row);

@@ -148,7 +148,7 @@ export const creditFields = {
 };
 
 /** What administrators change of an add-on, which keeps its folder. */
-export const changedAdministeredFields = {
+export const administeredFields = {
   config: text({
     maxLength: addonLimits.config,
     blank: true,
@@ -170,8 +170,8 @@ export const changedAdministeredFields = {
   is_enabled: boolean({ label: "Enabled", help: "Whether people may run it now", default: true }),
 };
 
-/** What administrators register. */
-export const administeredFields = {
+/** What administrators register besides. */
+export const newAddonFields = {
   repository: text({
     maxLength: 141,
     label: "Folder",
@@ -179,5 +179,4 @@ export const administeredFields = {
     required: true as const,
     example: "owner/name",
   }),
-  ...changedAdministeredFields,
 };

@@ -1,41 +1,17 @@
 import { addonLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
-import { invalidWhole, notFound } from "../../errors.ts";
+import { invalidWhole } from "../../errors.ts";
 import type { SentItem } from "../../http/collection.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
-import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { isOwn } from "./access.ts";
-import { type EventRow, countEvents, findEvent, insertEvent, lockEvent, updateEvent } from "./event-store.ts";
+import { type EventRow, countEvents, insertEvent, updateEvent } from "./event-store.ts";
 import { changedEventFields, eventFields } from "./fields.ts";
 import { getNamedAddon } from "./manage-runs.ts";
 import { checkParameters } from "./parameters.ts";
 import { startOf } from "./start-events.ts";
-
-/** The viewer's event. @throws {ApiError} 404 if it is not theirs. */
-export async function getOwnEvent(
-  { database }: Pick<Context, "database">,
-  viewer: Viewer,
-  id: number,
-): Promise<EventRow> {
-  const row = await findEvent(database.reader, id);
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
-}
-
-/** The same, locked until the transaction ends. */
-export async function lockOwnEvent(
-  { database }: Pick<Context, "database">,
-  writer: Writer,
-  viewer: Viewer,
-  id: number,
-): Promise<EventRow> {
-  const row = await lockEvent(writer, database, id);
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
-}
 
 export async function createEvent(
   context: Pick<Context, "database">,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { addonLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
-import { ApiError, invalidFields, invalidWhole, notFound } from "../../errors.ts";
+import { ApiError, invalidFields, invalidWhole } from "../../errors.ts";
 import type { SentItem } from "../../http/collection.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { readFields } from "../../http/fields/fields.ts";
@@ -28,29 +28,6 @@ import {
   updateRun,
 } from "./run-store.ts";
 import { type AddonRow, findAddon } from "./store.ts";
-
-/** The viewer's run. @throws {ApiError} 404 if it is not theirs. */
-export async function getOwnRun(
-  { database }: Pick<Context, "database">,
-  viewer: Viewer,
-  uuid: string,
-): Promise<RunRow> {
-  const row = await findRun(database.reader, { uuid });
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
-}
-
-/** The same, locked until the transaction ends. */
-export async function lockOwnRun(
-  { database }: Pick<Context, "database">,
-  writer: Writer,
-  viewer: Viewer,
-  uuid: string,
-): Promise<RunRow> {
-  const row = await lockRun(writer, database, { uuid });
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
-}
 
 /** The add-on that a body names. @throws {ApiError} 400 if the viewer may not see it. */
 export async function getNamedAddon(
@@ -207,7 +184,7 @@ export async function noteCredits(
   credits: number,
 ): Promise<void> {
   await context.database.write(async (writer) => {
-    const row = await lockRun(writer, context.database, { uuid });
+    const row = await lockRun(writer, { uuid });
     if (row === null || !isOwn(viewer, row)) return;
     const credits_spent = Math.min(row.credits_spent + credits, Number.MAX_SAFE_INTEGER);
     await updateRun(writer, row.id, { credits_spent });

@@ -119,7 +119,7 @@ function itemRoute(app: FastifyInstance, { database }: Context): void {
       schemas: shapes,
       fields,
       async lock(writer, viewer, request) {
-        const row = await lockAddon(writer, database, viewer, idIn(request, "id"));
+        const row = await lockAddon(writer, viewer, idIn(request, "id"));
         if (row === null) throw notFound();
         if (request.method === "DELETE") throw permissionDenied();
         return row;

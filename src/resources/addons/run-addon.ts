@@ -62,7 +62,7 @@ async function begin(
   const user = known && (await findKnownUser(database, { id: known.user_id }));
   const scope = known === null || user === null ? [] : await scopeOf(database, user.viewer, known);
   return database.write(async (writer) => {
-    const run = await lockRun(writer, database, { id: job.subject });
+    const run = await lockRun(writer, { id: job.subject });
     const fail = async (message: string): Promise<null> => {
       await endRun(writer, job.subject, { status: "failure", message });
       await job.complete(writer);
@@ -215,7 +215,7 @@ async function finish(
   { status, message }: Outcome,
 ): Promise<void> {
   const ended = await database.write(async (writer) => {
-    const run = await lockRun(writer, database, { id: job.subject });
+    const run = await lockRun(writer, { id: job.subject });
     const isThere = run?.status === "in_progress" || run?.status === "queued";
     if (isThere) await endRun(writer, run.id, { status, ...(message !== undefined && { message }) });
     if (isThere && run.event_id !== null) await switchOffFailing(writer, run.event_id);

@@ -19,10 +19,10 @@ import { queryOf } from "../../http/browsable/view.ts";
 import { FileAddresses } from "../documents/files/file-addresses.ts";
 import { withinLimit } from "../documents/uploads/receive-file.ts";
 import { runFields } from "./fields.ts";
-import { cancelRun, changeRun, createRun, getOwnRun, lockOwnRun } from "./manage-runs.ts";
+import { cancelRun, changeRun, createRun } from "./manage-runs.ts";
 import { expandedRuns, presentRun } from "./present.ts";
 import { RunUploads, runFileKey } from "./run-files.ts";
-import { type RunRow, findRun, isOpen, listRuns } from "./run-store.ts";
+import { type RunRow, findRun, isOpen, listRuns, ownRuns } from "./run-store.ts";
 import * as shapes from "./schema.ts";
 import { runFileView, runInstance, runList } from "./views.ts";
 
@@ -91,7 +91,7 @@ function itemRoute(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.readingRun,
       async answer(request, viewer) {
-        const row = await getOwnRun(context, viewer, uuidIn(request));
+        const row = await ownRuns.get(context.database, viewer, { uuid: uuidIn(request) });
         const name = textIn(queryOf(request), "upload_file");
         const { api } = addressesOf(context.config, request);
         const offers = name !== undefined && row.file_name === "" && mayWrite(viewer);
@@ -105,7 +105,7 @@ function itemRoute(app: FastifyInstance, context: Context): void {
         deleting: shapes.cancellingRun,
       },
       fields: runFields,
-      lock: (writer, viewer, request) => lockOwnRun(context, writer, viewer, uuidIn(request)),
+      lock: (writer, viewer, request) => ownRuns.lock(writer, viewer, { uuid: uuidIn(request) }),
       plain: (row) => presentRun(row, ""),
       change: (writer, row, sent) => changeRun(context, writer, row, sent),
       async remove(writer, row) {
@@ -173,7 +173,7 @@ function downloadRoute(app: FastifyInstance, context: Context): void {
       const path = `addon-runs/${uuid}/`;
       const signed = await addresses.findViewer(path, queryOf(request));
       const viewer: Viewer = signed ?? request.viewer;
-      const row = await getOwnRun(context, viewer, uuid);
+      const row = await ownRuns.get(context.database, viewer, { uuid });
       if (signed === null && viewer.kind === "user" && asksForAddress(request)) {
         const { api } = addressesOf(config, request);
         return reply

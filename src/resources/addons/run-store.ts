@@ -3,11 +3,11 @@ import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { addRow, changeRow, rowOf } from "../../database/rows.ts";
+import { addRow, changeRow, lockRow, rowOf, visibleRows } from "../../database/rows.ts";
 import type { AddonRunsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { isOwnRow } from "./access.ts";
+import { isOwn, isOwnRow } from "./access.ts";
 import { runFileKey } from "./run-files.ts";
 
 export type RunRow = Selectable<AddonRunsTable>;
@@ -64,16 +64,12 @@ export async function findRun(
   return rowOf(reader, "addon_runs", where);
 }
 
+/** The runs of the viewer. */
+export const ownRuns = visibleRows("addon_runs", isOwn);
+
 /** Like {@link findRun}, and locks the run until the transaction ends. */
-export async function lockRun(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  where: { uuid: string } | { id: number },
-): Promise<RunRow | null> {
-  const condition = "id" in where ? sql`id = ${where.id}` : sql`uuid = ${where.uuid}`;
-  await sql`select id from addon_runs where ${condition} ${dialect.forUpdate}`.execute(writer);
-  return findRun(writer, where);
-}
+export const lockRun = (writer: Writer, where: { uuid: string } | { id: number }) =>
+  lockRow(writer, "addon_runs", where);
 
 export async function insertRun(writer: Writer, row: Insertable<AddonRunsTable>): Promise<RunRow> {
   return addRow(writer, "addon_runs", row);

@@ -21,6 +21,7 @@ import {
   textParameter,
   uuid,
 } from "../../http/fields/schema-shapes.ts";
+import { operationsOf } from "../../http/schema/published-operation.ts";
 
 export const uuidParameter = { uuid: uuid("the run's uuid") };
 /** Of an upload. */
@@ -131,17 +132,11 @@ export const readingFile = {
   gives: bytes(["application/octet-stream"], "the file"),
 };
 
-export const listingAll = {
-  summary: "All add-ons of the server, a page at a time",
-  query: paging,
-  gives: listOf("AdministeredAddOnList", AdministeredAddon),
-};
-export const registering = { summary: "Register the add-on of a folder", gives: AdministeredAddon };
-export const readingRegistered = { summary: "One add-on of the server", gives: AdministeredAddon };
-export const changingRegistered = {
-  summary: "Change an add-on, or switch it on or off",
-  ifMatch: true,
-  gives: AdministeredAddon,
-};
-export const replacingRegistered = { ...changingRegistered, summary: "Replace what is known of an add-on" };
-export const removingRegistered = { summary: "Remove an add-on; its runs stay", ifMatch: true };
+export const administering = operationsOf("AdministeredAddOnList", AdministeredAddon, {
+  listing: "All add-ons of the server, a page at a time",
+  creating: "Register the add-on of a folder",
+  reading: "One add-on of the server",
+  replacing: "Replace what is known of an add-on",
+  changing: "Change an add-on, or switch it on or off",
+  deleting: "Remove an add-on; its runs stay",
+});

@@ -4,7 +4,7 @@ import { Conditions, likeText } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { addRow, changeRow, rowOf, rowsOf } from "../../database/rows.ts";
+import { addRow, changeRow, lockRow, rowOf, rowsOf, visibleRows } from "../../database/rows.ts";
 import type { AddonsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -103,24 +103,12 @@ async function isPinnedBy(
   return (await rowOf(reader, "addon_pins", { user_id, addon_id })) !== null;
 }
 
-/** Like {@link findAddonRow}, and locks the add-on until the transaction ends. */
-export async function lockAddonRow(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<AddonRow | null> {
-  await sql`select id from addons where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return findAddonRow(writer, { id });
-}
+/** All add-ons that were not removed. */
+export const registeredAddons = visibleRows("addons", (_viewer: Viewer, row) => !row.is_removed);
 
 /** Like {@link findAddon}, and locks the add-on until the transaction ends. */
-export async function lockAddon(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  viewer: Viewer,
-  id: number,
-): Promise<ListedAddonRow | null> {
-  await sql`select id from addons where id = ${id} ${dialect.forUpdate}`.execute(writer);
+export async function lockAddon(writer: Writer, viewer: Viewer, id: number): Promise<ListedAddonRow | null> {
+  await lockRow(writer, "addons", { id });
   return findAddon(writer, viewer, id);
 }
 

@@ -1,9 +1,7 @@
 import type { View } from "../../http/browsable/view.ts";
 import { adminView } from "../administration/views.ts";
 import {
-  administeredFields,
   changedAddonFields,
-  changedAdministeredFields,
   changedEventFields,
   changedRunFields,
   creditFields,
@@ -74,15 +72,9 @@ export const runFileView: View = {
   description: "The file that a run of an add-on has made.",
 };
 
-export const administeredList: View = {
-  ...adminView(
-    "Administered Add On List",
-    "The add-ons of the server. POST registers the add-on of a folder.",
-  ),
-  fields: { POST: administeredFields },
-};
+export const administeredList: View = adminView(
+  "Administered Add On List",
+  "The add-ons of the server. POST registers the add-on of a folder.",
+);
 
-export const administeredInstance: View = {
-  ...adminView("Administered Add On", "An add-on of the server."),
-  fields: { PUT: changedAdministeredFields, PATCH: changedAdministeredFields },
-};
+export const administeredInstance: View = adminView("Administered Add On", "An add-on of the server.");

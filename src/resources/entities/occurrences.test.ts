@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import type { Person } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
+import type { Reply } from "../../testing/requests.ts";
 import { engines, useApp } from "../../testing/test-app.ts";
 
 const at = (page: number, content = "Ada"): object => ({ page, offset: 7, page_offset: 3, content });
@@ -35,8 +35,6 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect(status).toBe(200);
     return body.results.map(({ entity }: { entity: number }) => entity);
   };
-  const page = async (person: Person, target: string): Promise<string> =>
-    (await app.fetch(target, { headers: { accept: "text/html", ...person.headers } })).text();
 
   it("have a relevance and positions in its text, visible to everyone who sees it", async () => {
     const [entity] = known;
@@ -214,16 +212,6 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
         expect((await send(owner, method, `${entities()}${id}/`)).status).toBe(404);
   });
 
-  it("are changed only if If-Match holds", async () => {
-    const [entity] = known;
-    await give({ entity });
-    const target = `${entities()}${entity}/`;
-    const ifMatch = { "if-match": (await send(owner, "GET", target)).headers.get("etag") ?? "" };
-    expect((await sendAs(app, owner, "PATCH", target, { relevance: 1 }, ifMatch)).status).toBe(200);
-    expect((await sendAs(app, owner, "PUT", target, {}, ifMatch)).status).toBe(412);
-    expect((await sendAs(app, owner, "DELETE", target, undefined, ifMatch)).status).toBe(412);
-  });
-
   it("are deleted by DELETE, and with their document, but the entities themselves stay", async () => {
     const [entity, second] = known;
     const [other = 0] = await addDocuments(app.context, [{ user_id: owner.id }]);
@@ -286,23 +274,5 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect(await listed()).toEqual([known[0]]);
     await send(owner, "DELETE", `${entities()}${known[0]}/`);
     expect(await listed()).toEqual([]);
-  });
-
-  it("describe their fields for OPTIONS, and have forms for those who may write", async () => {
-    const { body, headers } = await send(owner, "OPTIONS", entities());
-    expect([body.name, Object.keys(body.actions.POST).join(" ")]).toEqual([
-      "Entity Occurrence List",
-      "entity relevance occurrences",
-    ]);
-    expect(headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
-    await give({ entity: known[0] });
-    const target = `${entities()}${known[0]}/`;
-    expect((await send(null, "GET", target)).headers.get("allow")).toBe(
-      "GET, PUT, PATCH, DELETE, HEAD, OPTIONS",
-    );
-    expect(await page(owner, entities())).toContain("Add one");
-    expect(await page(reader, entities())).not.toContain("Add one");
-    expect(await page(owner, target)).toContain("Change this");
-    expect(await page(reader, target)).not.toContain("Change this");
   });
 });

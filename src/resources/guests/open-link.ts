@@ -45,7 +45,7 @@ export async function openGuestLink(
   if (isOpened && sent.session !== null) return { outcome: "opened", link: found, session: sent.session };
   const session = newSecret(secretBytes);
   return database.write(async (writer): Promise<Opened> => {
-    const link = await lockWorkingLink(writer, database, digest);
+    const link = await lockWorkingLink(writer, digest);
     if (link === null || (link.max_uses !== null && link.uses >= link.max_uses))
       return { outcome: "not there" };
     const latest = timestampIn(guestSessionSeconds);

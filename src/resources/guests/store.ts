@@ -3,7 +3,7 @@ import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { addRow, removeRows, rowOf, setRows } from "../../database/rows.ts";
+import { addRow, lockRow, removeRows, rowOf, setRows } from "../../database/rows.ts";
 import type { GuestLinksTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
@@ -53,18 +53,16 @@ export async function findWorkingLink(
   reader: Pick<Reader, "selectFrom">,
   digest: string,
 ): Promise<GuestLinkRow | null> {
-  const row = await rowOf(reader, "guest_links", { digest });
-  return row === null || row.revoked_at !== null || row.expires_at <= timestampNow() ? null : row;
+  return working(await rowOf(reader, "guest_links", { digest }));
 }
 
 /** Like {@link findWorkingLink}, and locks the link until the transaction ends. */
-export async function lockWorkingLink(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  digest: string,
-): Promise<GuestLinkRow | null> {
-  await sql`select id from guest_links where digest = ${digest} ${dialect.forUpdate}`.execute(writer);
-  return findWorkingLink(writer, digest);
+export async function lockWorkingLink(writer: Writer, digest: string): Promise<GuestLinkRow | null> {
+  return working(await lockRow(writer, "guest_links", { digest }));
+}
+
+function working(row: GuestLinkRow | null): GuestLinkRow | null {
+  return row === null || row.revoked_at !== null || row.expires_at <= timestampNow() ? null : row;
 }
 
 export async function countWorking(writer: Writer, userId: number): Promise<number> {

@@ -75,21 +75,28 @@ const issuer: Field<string> = {
   },
 };
 
-/** The fields of a change. */
-export const changedProviderFields = {
+/** The fields of a provider. */
+export const providerFields = {
   name: text({
     maxLength: limits.name,
+    required: true as const,
     label: "Name",
     help: "As the sign-in page shows it",
     example: "Harbour Press",
   }),
   issuer: {
     ...issuer,
+    required: true as const,
     label: "Issuer",
     help: "The address that names the provider; its configuration is found below it",
     example: "https://login.example.org/realms/press",
   },
-  client_id: text({ maxLength: limits.clientId, label: "Client id", example: "quire" }),
+  client_id: text({
+    maxLength: limits.clientId,
+    required: true as const,
+    label: "Client id",
+    example: "quire",
+  }),
   client_secret: shortText(
     "Client secret",
     "As the provider has created it. It is stored sealed and never shown",
@@ -122,12 +129,4 @@ export const changedProviderFields = {
     default: false,
   }),
   is_enabled: boolean({ label: "Enabled", help: "Whether people may sign in there", default: true }),
-};
-
-/** The fields of a new provider, and of a PUT. */
-export const providerFields = {
-  ...changedProviderFields,
-  name: { ...changedProviderFields.name, required: true as const },
-  issuer: { ...changedProviderFields.issuer, required: true as const },
-  client_id: { ...changedProviderFields.client_id, required: true as const },
 };

@@ -89,16 +89,6 @@ describe.each(defaultEngines)("identity providers on %s", (engine) => {
     expect((await send("PATCH", target, { issuer: "https://free.example/" })).status).toBe(200);
   });
 
-  it("are changed only if nobody else has changed them meanwhile", async () => {
-    const target = await add(whole);
-    const ifMatch = { "if-match": (await send("GET", target)).headers.get("etag") ?? "" };
-    expect((await send("PATCH", target, { name: "Port" }, ifMatch)).status).toBe(200);
-    expect((await send("PATCH", target, { name: "Quay" }, ifMatch)).status).toBe(412);
-    expect((await send("DELETE", target, undefined, ifMatch)).status).toBe(412);
-    expect((await send("DELETE", target)).status).toBe(204);
-    expect((await send("GET", target)).status).toBe(404);
-  });
-
   it("can be checked, and say why nobody can sign in", async () => {
     const working = await add({
       ...whole,

@@ -1,27 +1,22 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound } from "../../errors.ts";
-import { Created } from "../../http/answer.ts";
-import { itemChanges, listContent } from "../../http/collection.ts";
-import { membersIn, readFields } from "../../http/fields/fields.ts";
-import { bodyOf } from "../../http/request/body.ts";
+import { collection } from "../../http/collection.ts";
+import { readFields } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { type Content, content } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { changedProviderFields, providerFields } from "./fields.ts";
+import { providerFields } from "./fields.ts";
 import { type Oidc, ProviderError } from "./oidc.ts";
 import { presentProvider } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { newProvider, settingsFrom } from "./settings.ts";
 import {
   type ProviderRow,
+  allProviders,
   deleteProvider,
-  findProvider,
   insertProvider,
   listProviders,
-  lockProvider,
   updateProvider,
 } from "./store.ts";
 import { providerCheckView, providerListView, providerView } from "./views.ts";
@@ -30,76 +25,41 @@ const reading = "hidden";
 
 /** The identity providers, for administrators. */
 export function identityProviderRoutes(app: FastifyInstance, context: Context, oidc: Oidc): void {
-  listRoute(app, context);
-  itemRoute(app, context);
+  const { config, database, secrets } = context;
+  collection(app, database, {
+    path: "/api/admin/identity_providers/:id/",
+    reading,
+    views: { list: providerListView, item: providerView },
+    schemas: shapes.operations,
+    fields: providerFields,
+    rows: allProviders,
+    page: (_viewer, cursor, limit) => listProviders(database, cursor, limit),
+    present: (row, request) => presentProvider(row, addressesOf(config, request).api),
+    async create(members) {
+      const values = readFields(providerFields, members, "whole");
+      const now = timestampNow();
+      const row = await database.write(async (writer) => {
+        const settings = await settingsFrom(writer, secrets, newProvider, values);
+        return insertProvider(writer, { ...newProvider, ...settings, created_at: now, updated_at: now });
+      });
+      return { row };
+    },
+    async change(writer, row, { members, extent }) {
+      const change = await settingsFrom(writer, secrets, row, readFields(providerFields, members, extent));
+      return updateProvider(writer, row.id, { ...change, updated_at: timestampNow() });
+    },
+    remove: (writer, { id }) => deleteProvider(writer, id),
+  });
+
   resourceRoute(app, {
     path: "/api/admin/identity_providers/:id/check/",
     view: providerCheckView,
     reading,
     get: {
       schema: shapes.checking,
-      answer: async (request) => check(oidc, await getProvider(context, request)),
+      answer: async (request, viewer) =>
+        check(oidc, await allProviders.get(database, viewer, { id: idIn(request, "id") })),
     },
-  });
-}
-
-function listRoute(app: FastifyInstance, context: Context): void {
-  const { database, secrets } = context;
-  resourceRoute(app, {
-    path: "/api/admin/identity_providers/",
-    view: providerListView,
-    reading,
-    get: {
-      schema: shapes.listing,
-      answer: (request) =>
-        listContent(request, {
-          find: (cursor, limit) => listProviders(database, cursor, limit),
-          present: (rows) => rows.map((row) => presentProvider(row, serviceOf(context, request))),
-          offers: ["POST"],
-        }),
-    },
-    post: {
-      schema: shapes.creating,
-      async answer(request) {
-        const values = readFields(providerFields, membersIn(providerFields, bodyOf(request)), "whole");
-        const now = timestampNow();
-        const row = await database.write(async (writer) => {
-          const settings = await settingsFrom(writer, secrets, newProvider, values);
-          return insertProvider(writer, { ...newProvider, ...settings, created_at: now, updated_at: now });
-        });
-        return new Created(row.id, shown(context, request, row));
-      },
-    },
-  });
-}
-
-function itemRoute(app: FastifyInstance, context: Context): void {
-  const { database, secrets } = context;
-  resourceRoute(app, {
-    path: "/api/admin/identity_providers/:id/",
-    view: providerView,
-    reading,
-    get: {
-      schema: shapes.reading,
-      answer: async (request) => shown(context, request, await getProvider(context, request)),
-    },
-    ...itemChanges(database, {
-      schemas: shapes,
-      fields: providerFields,
-      async lock(writer, _viewer, request) {
-        const row = known(await lockProvider(writer, database, idIn(request, "id")));
-        return { row, service: serviceOf(context, request) };
-      },
-      plain: ({ row, service }) => presentProvider(row, service),
-      async change(writer, { row, service }, { members, extent }) {
-        const table = extent === "whole" ? providerFields : changedProviderFields;
-        const change = await settingsFrom(writer, secrets, row, readFields(table, members, extent));
-        const changed = await updateProvider(writer, row.id, { ...change, updated_at: timestampNow() });
-        return { row: changed, service };
-      },
-      remove: (writer, { row }) => deleteProvider(writer, row.id),
-      shown: ({ row }, _viewer, request) => shown(context, request, row),
-    }),
   });
 }
 
@@ -119,19 +79,3 @@ async function check(oidc: Oidc, provider: ProviderRow) {
     return { problem: error.message, can_sign_out: false, scopes_unknown: [] };
   }
 }
-
-async function getProvider({ database }: Context, request: FastifyRequest): Promise<ProviderRow> {
-  return known(await findProvider(database.reader, idIn(request, "id")));
-}
-
-/** Throws 404 without a provider. */
-function known(row: ProviderRow | null): ProviderRow {
-  if (row === null) throw notFound();
-  return row;
-}
-
-function shown(context: Context, request: FastifyRequest, row: ProviderRow): Content {
-  return content(presentProvider(row, serviceOf(context, request)), ["PUT", "PATCH", "DELETE"]);
-}
-
-const serviceOf = ({ config }: Context, request: FastifyRequest): string => addressesOf(config, request).api;

@@ -2,10 +2,11 @@ import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, changeRow, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
+import { addRow, changeRow, removeRows, rowOf, rowsOf, setRows, visibleRows } from "../../database/rows.ts";
 import type { IdentitiesTable, IdentityProvidersTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { type SignedInViewer } from "../../http/request/viewer.ts";
 
 export type ProviderRow = Selectable<IdentityProvidersTable>;
 
@@ -40,15 +41,8 @@ export async function findProvider(
   return rowOf(reader, "identity_providers", { id });
 }
 
-/** Like {@link findProvider}, and locks the provider until the transaction ends. */
-export async function lockProvider(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<ProviderRow | null> {
-  await sql`select id from identity_providers where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return findProvider(writer, id);
-}
+/** The providers, for administrators. */
+export const allProviders = visibleRows("identity_providers", (_viewer: SignedInViewer) => true);
 
 export async function insertProvider(
   writer: Writer,

@@ -3,7 +3,7 @@ import type { ImportFileState } from "../../contract/work.ts";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { rowOf } from "../../database/rows.ts";
+import { lockRow, rowOf } from "../../database/rows.ts";
 import type { ImportFilesTable, ImportsTable, Timestamp } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
@@ -34,14 +34,7 @@ export async function findImport(reader: Pick<Reader, "selectFrom">, id: number)
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockImport(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<ImportRow | null> {
-  await sql`select id from imports where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return findImport(writer, id);
-}
+export const lockImport = (writer: Writer, id: number) => lockRow(writer, "imports", { id });
 
 /** The statuses of the documents in each state. */
 const statuses = {

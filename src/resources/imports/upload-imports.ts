@@ -48,7 +48,7 @@ export async function reportUpload(
     return row !== undefined && (outcome !== "added" || mayEdit(viewer, accessFacts(row)));
   };
   await database.write(async (writer) => {
-    const row = checkOwn(viewer, await lockImport(writer, database, id));
+    const row = checkOwn(viewer, await lockImport(writer, id));
     const files = reported === undefined ? sent : sent.slice(countedBeyond(row, reported));
     if (row.outcome !== null) {
       if (reported !== undefined && files.length === 0 && (sent.length > 0 || ended !== undefined)) return;

@@ -50,7 +50,7 @@ export async function disposeOfApproved(
 /** Returns the ids of the documents whose files must be removed afterwards. */
 async function dispose(writer: Writer, dialect: Dialect, approved: Approved): Promise<number[]> {
   const { id, document_id: documentId, due_at } = approved;
-  const rule = await lockRule(writer, dialect, approved.rule_id);
+  const rule = await lockRule(writer, approved.rule_id);
   if (rule === null || !(await lockDocument(writer, dialect, documentId))) return [];
   const isHeld = (await findHeld(writer, [documentId])).length > 0;
   if (isHeld || !(await hasRunOut(writer, dialect, rule, documentId))) {

@@ -3,12 +3,12 @@ import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import type { Page } from "../../database/keyset.ts";
-import { rowOf } from "../../database/rows.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import type { HoldRow } from "../documents/holds/hold-store.ts";
 import { isListed, isShownTo } from "../documents/search/condition-store.ts";
 import { type HoldRights, isHeldBy } from "./access.ts";
+import { lockRow, rowOf } from "../../database/rows.ts";
 
 /** One page of the holds that the viewer may see, the newest first, also those that were released. */
 export async function listHolds(
@@ -24,19 +24,10 @@ export async function listHolds(
     .page(database, sql`holds.*`, cursor, limit, { descending: true });
 }
 
-export async function findHold(reader: Pick<Reader, "selectFrom">, id: number): Promise<HoldRow | null> {
-  return rowOf(reader, "holds", { id });
-}
+export const findHold = (reader: Pick<Reader, "selectFrom">, id: number) => rowOf(reader, "holds", { id });
 
 /** Like {@link findHold}, and locks the hold until the transaction ends. */
-export async function lockHoldRow(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<HoldRow | null> {
-  await sql`select id from holds where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return findHold(writer, id);
-}
+export const lockHoldRow = (writer: Writer, id: number) => lockRow(writer, "holds", { id });
 
 /** A document that a hold has found. */
 export interface HeldRow {

@@ -114,7 +114,7 @@ export async function releaseOf(
 ): Promise<void> {
   const rights = await holdRightsOf(database, viewer);
   await database.write(async (writer) => {
-    const hold = check(rights, await lockHoldRow(writer, database, id));
+    const hold = check(rights, await lockHoldRow(writer, id));
     if (hold.released_at !== null) throw conflict("This hold was released before.");
     await releaseHold(writer, id, viewer.id);
   });

@@ -63,7 +63,7 @@ async function proposeBy(
     });
     if (due.length === 0) continue;
     await database.write(async (writer) => {
-      if ((await lockRule(writer, dialect, rule.id)) === null) return;
+      if ((await lockRule(writer, rule.id)) === null) return;
       const held = new Set(
         await findHeld(
           writer,

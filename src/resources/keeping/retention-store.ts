@@ -3,7 +3,7 @@ import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
+import { addRow, lockRow, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
 import type { DispositionsTable, RetentionRulesTable, Timestamp } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -206,9 +206,8 @@ export async function findNextApproved(
 }
 
 /** Locks the rule until the transaction ends; null if it has ended. */
-export async function lockRule(writer: Writer, dialect: Dialect, id: number): Promise<RuleRow | null> {
-  await sql`select id from retention_rules where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return rowOf(writer, "retention_rules", { id, ended_at: null });
+export async function lockRule(writer: Writer, id: number): Promise<RuleRow | null> {
+  return lockRow(writer, "retention_rules", { id, ended_at: null });
 }
 
 /** Takes back what was proposed or approved. */

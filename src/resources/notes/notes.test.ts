@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
+import type { Person } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { defaultEngines, useApp } from "../../testing/test-app.ts";
 
@@ -182,12 +182,6 @@ describe.each(defaultEngines)("notes on %s", (engine) => {
     }
   });
 
-  it("cannot be changed with a read-only token", async () => {
-    const username = `looker-${id}`;
-    const looker = await addPerson(app.context, { username, organizations: [1], mayWrite: false });
-    expect((await send(looker, "POST", notes(), { title: "x", page_number: 0 })).status).toBe(403);
-  });
-
   describe("in a list", () => {
     it("are ordered by id, paged by cursors, and can be filtered by page", async () => {
       const made: number[] = [];
@@ -203,7 +197,6 @@ describe.each(defaultEngines)("notes on %s", (engine) => {
       expect(await idsAt(app, `${notes()}?cursor=cj0x&per_page=2`)).toEqual(made.slice(-2));
       const { status, body } = await send(null, "GET", `${notes()}?page_number=first`);
       expect([status, body]).toEqual([400, { page_number: ["Enter a number."] }]);
-      expect((await send(null, "GET", `${notes()}?cursor=bad`)).body).toEqual({ detail: "Invalid cursor" });
     });
 
     it("can expand their authors and organizations", async () => {
@@ -294,21 +287,6 @@ describe.each(defaultEngines)("notes on %s", (engine) => {
       const one = `/api/projects/${project}/documents/${id}/?expand=document.notes`;
       expect((await send(null, "GET", one)).body.document.notes).toMatchObject([{ id: made.id }]);
     });
-  });
-
-  it("describe their fields for OPTIONS, and have a form for those who may write", async () => {
-    const { body } = await send(owner, "OPTIONS", notes());
-    expect(body.name).toBe("Note List");
-    expect(body.actions.POST.x1).toEqual(
-      expect.objectContaining({ type: "float", required: false, label: "x1" }),
-    );
-    const page = async (person: Person | null): Promise<string> => {
-      const headers = { accept: "text/html", ...person?.headers };
-      return (await app.fetch(notes(), { headers })).text();
-    };
-    expect(await page(reader)).toContain('name="page_number"');
-    expect(await page(reader)).toContain("Add one");
-    expect(await page(null)).not.toContain("Add one");
   });
 
   it("can be created with a form, in which an empty coordinate means null", async () => {

@@ -43,7 +43,7 @@ export async function makeProduction(context: Services, job: Job, signal: AbortS
       await makeOne(context, job, { production, produced }, signal);
     }
     await database.write(async (writer) => {
-      const locked = await lockProduction(writer, database, production.id);
+      const locked = await lockProduction(writer, production.id);
       if (locked?.state !== "making") return;
       const ended = { ended_at: timestampNow(), expires_at: timestampIn(productionLimits.days * daySeconds) };
       await setProduction(writer, production.id, { state: "done", ...ended });
@@ -88,7 +88,7 @@ async function makeMissingAgain(context: Services, id: number): Promise<void> {
 /** Says why a production is given up. Its numbers stay. */
 export async function makingFailed({ database, files }: Services, job: Job, reason: string): Promise<void> {
   await database.write(async (writer) => {
-    const locked = await lockProduction(writer, database, job.subject);
+    const locked = await lockProduction(writer, job.subject);
     const now = timestampNow();
     if (locked?.state === "making")
       await setProduction(writer, job.subject, { state: "failed", reason, ended_at: now, expires_at: now });

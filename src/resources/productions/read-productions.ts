@@ -5,22 +5,10 @@ import { listStart } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayEdit } from "../documents/access.ts";
 import { accessFacts, findDocument, findVisibleDocuments } from "../documents/store.ts";
-import { isOwn } from "./access.ts";
 import { presentNumbers, presentProduced, presentProduction } from "./present.ts";
 import { isComplete } from "./missing-files.ts";
 import { isUnchanged } from "./production-zip.ts";
-import { type ProducedRow, type ProductionRow, countProduced, findProduction, listNumbers } from "./store.ts";
-
-/** A production of the viewer. Throws 404 for any other. */
-export async function getOwnProduction(
-  { database }: Pick<Context, "database">,
-  viewer: SignedInViewer,
-  id: number,
-): Promise<ProductionRow> {
-  const row = await findProduction(database.reader, id);
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
-}
+import { type ProducedRow, type ProductionRow, countProduced, listNumbers, ownProductions } from "./store.ts";
 
 export async function presentProductions(
   { database }: Pick<Context, "database">,
@@ -59,7 +47,7 @@ export async function getReadyProduction(
   viewer: SignedInViewer,
   id: number,
 ): Promise<ProductionRow> {
-  const row = await getOwnProduction(context, viewer, id);
+  const row = await ownProductions.get(context.database, viewer, { id });
   if (row.state !== "done" || !(await isComplete(context, id)))
     throw actionRefused("The production has no files: it is not done, or they were removed");
   if (await isUnchanged(context, viewer, row)) return row;

@@ -1,10 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { notFound } from "../../errors.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { cancelJob } from "../../jobs/queue.ts";
 import { findOwner } from "../searches/compare.ts";
-import { isOwn } from "./access.ts";
 import { productionFolder } from "./fragment.ts";
 import { makeJob } from "./make-production.ts";
 import { isComplete } from "./missing-files.ts";
@@ -14,7 +12,7 @@ import {
   findEndedProductions,
   findFilled,
   forgetFiles,
-  lockProduction,
+  ownProductions,
   setProduction,
 } from "./store.ts";
 
@@ -30,8 +28,7 @@ export async function removeOwnProduction(
   id: number,
 ): Promise<void> {
   const before = await database.write(async (writer) => {
-    const row = await lockProduction(writer, database, id);
-    if (row === null || !isOwn(viewer, row)) throw notFound();
+    const row = await ownProductions.lock(writer, viewer, { id });
     if (row.state === "making") {
       const ended = { ended_at: timestampNow(), expires_at: timestampIn(cancellingSeconds) };
       await setProduction(writer, id, { state: "cancelled", ...ended });

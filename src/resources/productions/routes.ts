@@ -17,7 +17,6 @@ import { presentNumbers } from "./present.ts";
 import { productionZip } from "./production-zip.ts";
 import {
   checkNumbersShown,
-  getOwnProduction,
   getReadyProduction,
   presentDocuments,
   presentNow,
@@ -25,7 +24,7 @@ import {
 } from "./read-productions.ts";
 import { removeOwnProduction } from "./remove-productions.ts";
 import * as shapes from "./schema.ts";
-import { listNumbers, listProduced, listProductions } from "./store.ts";
+import { listNumbers, listProduced, listProductions, ownProductions } from "./store.ts";
 import { numbersView, producedList, productionInstance, productionList, productionZipView } from "./views.ts";
 
 const reading = "signed in";
@@ -74,7 +73,7 @@ export function productionRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.reading,
       async answer(request, viewer) {
-        const row = await getOwnProduction(context, viewer, idIn(request, "id"));
+        const row = await ownProductions.get(database, viewer, { id: idIn(request, "id") });
         const shown = await presentNow(context, viewer, row, addressesOf(config, request).api);
         return content(shown, viewer.mayWrite ? ["DELETE"] : []);
       },
@@ -92,7 +91,7 @@ export function productionRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.listingDocuments,
       async answer(request, viewer) {
-        const production = await getOwnProduction(context, viewer, idIn(request, "id"));
+        const production = await ownProductions.get(database, viewer, { id: idIn(request, "id") });
         const { web } = addressesOf(config, request);
         return listContent(request, {
           find: (cursor, limit) => listProduced(database, production.id, cursor, limit),

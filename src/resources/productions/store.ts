@@ -3,11 +3,11 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, rowOf, rowsOf, setRows } from "../../database/rows.ts";
+import { addRow, lockRow, rowOf, rowsOf, setRows, visibleRows } from "../../database/rows.ts";
 import type { ProductionDocumentsTable, ProductionsTable, Timestamp } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { isOwnRow } from "./access.ts";
+import { isOwn, isOwnRow } from "./access.ts";
 
 export type ProductionRow = Selectable<ProductionsTable>;
 export type ProducedRow = Selectable<ProductionDocumentsTable>;
@@ -35,15 +35,11 @@ export async function findProduction(
   return rowOf(reader, "productions", { id });
 }
 
-/** The same, locked until the transaction ends. */
-export async function lockProduction(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<ProductionRow | null> {
-  await sql`select id from productions where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return findProduction(writer, id);
-}
+/** The productions of the viewer. */
+export const ownProductions = visibleRows("productions", isOwn);
+
+/** Like {@link findProduction}, and locks the production until the transaction ends. */
+export const lockProduction = (writer: Writer, id: number) => lockRow(writer, "productions", { id });
 
 export async function setProduction(
   writer: Writer,

@@ -21,7 +21,7 @@ export async function queueAlertMails({
     const due = await findDueForMail(database, searchesAtOnce);
     for (const { id, user_id } of due) {
       await database.write(async (writer) => {
-        if ((await lockAlert(writer, database, id)) === null) return;
+        if ((await lockAlert(writer, id)) === null) return;
         const recipient = await findRecipient(writer, user_id);
         const isWanted = recipient !== null && Boolean(recipient.mail_notices);
         const mail = { kind: "search alert", userId: user_id, details: { search: id } } as const;

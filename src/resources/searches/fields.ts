@@ -2,10 +2,17 @@ import { alertKinds } from "../../contract/search.ts";
 import { maxQueryLength, savedSearchLimits } from "../../contract/limits.ts";
 import { choice, text } from "../../http/fields/field-kinds.ts";
 
-export const changedSavedSearchFields = {
-  name: text({ maxLength: savedSearchLimits.name, label: "Name", example: "Budgets" }),
+/** The fields of a saved search. */
+export const savedSearchFields = {
+  name: text({
+    maxLength: savedSearchLimits.name,
+    required: true as const,
+    label: "Name",
+    example: "Budgets",
+  }),
   query: text({
     maxLength: maxQueryLength,
+    required: true as const,
     long: true,
     label: "Query",
     help: "The query, as in the parameter q of a search",
@@ -17,11 +24,4 @@ export const changedSavedSearchFields = {
     default: "off",
     example: "daily",
   }),
-};
-
-/** The fields of a new saved search and of a PUT. */
-export const savedSearchFields = {
-  ...changedSavedSearchFields,
-  name: { ...changedSavedSearchFields.name, required: true as const },
-  query: { ...changedSavedSearchFields.query, required: true as const },
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { savedSearchLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
-import { invalidFields, notFound } from "../../errors.ts";
+import { invalidFields } from "../../errors.ts";
 import type { SentItem } from "../../http/collection.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
@@ -10,44 +10,13 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { orUnavailable } from "../documents/search/search-documents.ts";
 import { newestPosition } from "../events/store.ts";
-import { isOwn } from "./access.ts";
 import { countAlerts, setMail } from "./alert-store.ts";
 import { addFormerFinds, markSeen, removeFinds } from "./find-store.ts";
 import { basisOf, findNow } from "./compare.ts";
-import { changedSavedSearchFields, savedSearchFields } from "./fields.ts";
-import {
-  type SavedSearchRow,
-  findSavedSearch,
-  insertSavedSearch,
-  lockSavedSearch,
-  updateSavedSearch,
-} from "./store.ts";
+import { savedSearchFields } from "./fields.ts";
+import { type SavedSearchRow, insertSavedSearch, ownSearches, updateSavedSearch } from "./store.ts";
 
 type SearchContext = Pick<Context, "database">;
-
-/** The viewer's saved search. @throws {ApiError} 404 if it is not theirs. */
-export async function getOwnSearch(
-  { database }: SearchContext,
-  viewer: SignedInViewer,
-  uuid: string,
-): Promise<SavedSearchRow> {
-  return checkOwn(viewer, await findSavedSearch(database.reader, uuid));
-}
-
-/** The same, locked until the transaction ends. */
-export async function lockOwnSearch(
-  { database }: SearchContext,
-  writer: Writer,
-  viewer: SignedInViewer,
-  uuid: string,
-): Promise<SavedSearchRow> {
-  return checkOwn(viewer, await lockSavedSearch(writer, database, uuid));
-}
-
-function checkOwn(viewer: SignedInViewer, row: SavedSearchRow | null): SavedSearchRow {
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
-}
 
 export async function createSavedSearch(
   { database }: SearchContext,
@@ -72,8 +41,7 @@ export async function changeSavedSearch(
   { members, extent }: SentItem,
   viewer: SignedInViewer,
 ): Promise<SavedSearchRow> {
-  const table = extent === "whole" ? savedSearchFields : changedSavedSearchFields;
-  const values = readFields(table, members, extent);
+  const values = readFields(savedSearchFields, members, extent);
   const row = await updateSavedSearch(writer, before.id, { ...values, updated_at: timestampNow() });
   if (row.alert === "off") {
     if (before.alert !== "off") await removeFinds(database, writer, row.id, null);
@@ -116,13 +84,13 @@ async function beginAlert(
 
 /** Records that the owner of a saved search has seen what it has found. */
 export async function markOwnSeen(
-  context: SearchContext,
+  { database }: SearchContext,
   viewer: SignedInViewer,
   uuid: string,
 ): Promise<SavedSearchRow> {
-  await context.database.write(async (writer) => {
-    const { id } = await lockOwnSearch(context, writer, viewer, uuid);
+  await database.write(async (writer) => {
+    const { id } = await ownSearches.lock(writer, viewer, { uuid });
     await markSeen(writer, id);
   });
-  return getOwnSearch(context, viewer, uuid);
+  return ownSearches.get(database, viewer, { uuid });
 }

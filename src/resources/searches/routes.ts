@@ -1,24 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
-import { Created } from "../../http/answer.ts";
-import { itemChanges, listContent } from "../../http/collection.ts";
-import { membersIn } from "../../http/fields/fields.ts";
-import { bodyOf } from "../../http/request/body.ts";
+import { collection } from "../../http/collection.ts";
 import { uuidIn } from "../../http/request/path-parameters.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { type Content, content } from "../../http/response/representation.ts";
 import { savedSearchFields } from "./fields.ts";
-import {
-  changeSavedSearch,
-  createSavedSearch,
-  getOwnSearch,
-  lockOwnSearch,
-  markOwnSeen,
-} from "./manage-searches.ts";
+import { changeSavedSearch, createSavedSearch, markOwnSeen } from "./manage-searches.ts";
 import { presentSavedSearch } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "./store.ts";
+import { deleteSavedSearch, listSavedSearches, ownSearches } from "./store.ts";
 import { savedSearchInstance, savedSearchList, seenView } from "./views.ts";
 
 export const savedSearchPaths = [
@@ -30,48 +19,19 @@ export const savedSearchPaths = [
 /** Saved searches, each with a name. */
 export function savedSearchRoutes(app: FastifyInstance, context: Context): void {
   const { database } = context;
-  resourceRoute(app, {
-    path: "/api/documents/search/saved/",
-    view: savedSearchList,
-    reading: "signed in",
-    get: {
-      schema: shapes.listing,
-      answer: (request, viewer) =>
-        listContent(request, {
-          find: (cursor, limit) => listSavedSearches(database, viewer, cursor, limit),
-          present: (rows) => rows.map(presentSavedSearch),
-          offers: viewer.mayWrite ? ["POST"] : [],
-        }),
-    },
-    post: {
-      schema: shapes.creating,
-      async answer(request, viewer) {
-        const members = membersIn(savedSearchFields, bodyOf(request));
-        const search = await createSavedSearch(context, viewer, members);
-        return new Created(search.uuid, content(presentSavedSearch(search)));
-      },
-    },
-  });
-
-  resourceRoute(app, {
+  collection(app, database, {
     path: "/api/documents/search/saved/:uuid/",
     parameters: shapes.parameters,
-    view: savedSearchInstance,
     reading: "signed in",
-    get: {
-      schema: shapes.reading,
-      answer: async (request, viewer) =>
-        contentOf(await getOwnSearch(context, viewer, uuidIn(request)), viewer),
-    },
-    ...itemChanges(database, {
-      schemas: shapes,
-      fields: savedSearchFields,
-      lock: (writer, viewer, request) => lockOwnSearch(context, writer, viewer, uuidIn(request)),
-      plain: presentSavedSearch,
-      change: (writer, row, sent, viewer) => changeSavedSearch(context, writer, row, sent, viewer),
-      remove: (writer, { id }) => deleteSavedSearch(writer, id),
-      shown: contentOf,
-    }),
+    views: { list: savedSearchList, item: savedSearchInstance },
+    schemas: shapes.operations,
+    fields: savedSearchFields,
+    rows: ownSearches,
+    page: (viewer, cursor, limit) => listSavedSearches(database, viewer, cursor, limit),
+    present: presentSavedSearch,
+    create: async (members, viewer) => ({ row: await createSavedSearch(context, viewer, members) }),
+    change: (writer, row, sent, viewer) => changeSavedSearch(context, writer, row, sent, viewer),
+    remove: (writer, { id }) => deleteSavedSearch(writer, id),
   });
 
   resourceRoute(app, {
@@ -85,8 +45,4 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
         presentSavedSearch(await markOwnSeen(context, viewer, uuidIn(request))),
     },
   });
-}
-
-function contentOf(row: SavedSearchRow, viewer: SignedInViewer): Content {
-  return content(presentSavedSearch(row), viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : []);
 }

@@ -5,8 +5,8 @@ import type { Page } from "../../database/keyset.ts";
 import type { SavedSearchesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { isOwnRow } from "./access.ts";
-import { addRow, changeRow, removeRows, rowOf } from "../../database/rows.ts";
+import { isOwn, isOwnRow } from "./access.ts";
+import { addRow, changeRow, lockRow, removeRows, rowOf, visibleRows } from "../../database/rows.ts";
 
 export type SavedSearchRow = Selectable<SavedSearchesTable>;
 
@@ -23,23 +23,11 @@ export async function listSavedSearches(
     .page(database, sql`saved_searches.*`, cursor, limit);
 }
 
-/** The saved search, without an access check. */
-export async function findSavedSearch(
-  reader: Pick<Reader, "selectFrom">,
-  uuid: string,
-): Promise<SavedSearchRow | null> {
-  return rowOf(reader, "saved_searches", { uuid });
-}
+/** The saved searches of the viewer. */
+export const ownSearches = visibleRows("saved_searches", isOwn);
 
-/** Like {@link findSavedSearch}, and locks the saved search until the transaction ends. */
-export async function lockSavedSearch(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  uuid: string,
-): Promise<SavedSearchRow | null> {
-  await sql`select id from saved_searches where uuid = ${uuid} ${dialect.forUpdate}`.execute(writer);
-  return findSavedSearch(writer, uuid);
-}
+/** The saved search, without an access check, locked until the transaction ends. */
+export const lockSavedSearch = (writer: Writer, uuid: string) => lockRow(writer, "saved_searches", { uuid });
 
 /** A saved search of a user. */
 export async function findSearchOf(
@@ -50,13 +38,8 @@ export async function findSearchOf(
 }
 
 /** The search with this id if it has an alert, locked until the transaction ends. */
-export async function lockAlert(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<SavedSearchRow | null> {
-  await sql`select id from saved_searches where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  const search = await rowOf(writer, "saved_searches", { id });
+export async function lockAlert(writer: Writer, id: number): Promise<SavedSearchRow | null> {
+  const search = await lockRow(writer, "saved_searches", { id });
   return search?.alert === "off" ? null : search;
 }
 

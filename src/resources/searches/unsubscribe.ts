@@ -8,7 +8,7 @@ export async function unsubscribe({ database }: Pick<Context, "database">, subje
   const declined = declinedNotices(subject);
   await database.write(async (writer) => {
     if (declined !== null) return declineNotices(writer, declined.userId, declined.kind);
-    const search = await lockSavedSearch(writer, database, subject);
+    const search = await lockSavedSearch(writer, subject);
     if (search !== null && search.alert !== "off")
       await updateSavedSearch(writer, search.id, { alert: "page" });
   });

@@ -6,7 +6,7 @@ import type { Members } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
 import { mayChangeSections } from "./access.ts";
-import { changedSectionFields, onDocument, sectionFields } from "./fields.ts";
+import { onDocument } from "./fields.ts";
 import { type SectionRow, findSection, findTakenPages, insertSection, updateSection } from "./store.ts";
 
 /** A section and its document. */
@@ -25,7 +25,7 @@ export async function createSection(
   return database.write(async (writer) => {
     const document = await lockParent(writer, database.dialect, viewer, documentId);
     const taken = await findTakenPages(writer, document.id, { except: null });
-    const table = onDocument(document, sectionFields, taken);
+    const table = onDocument(document, taken);
     const { page_number = 0, title = "" } = readFields(table, members, "whole");
     if (!mayChangeSections(viewer, document)) {
       throw permissionDenied("You may only create sections on documents you have edit access to");
@@ -55,8 +55,7 @@ export async function changeSection(
   { members, extent }: SentItem,
 ): Promise<LocatedSection> {
   const taken = await findTakenPages(writer, document.id, { except: row.id });
-  const table = extent === "whole" ? sectionFields : changedSectionFields;
-  const values = readFields(onDocument(document, table, taken), members, extent);
+  const values = readFields(onDocument(document, taken), members, extent);
   // A PATCH may be empty.
   if (Object.keys(values).length > 0) await updateSection(writer, row.id, values);
   return { row: { ...row, ...values }, document };

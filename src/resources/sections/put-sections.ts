@@ -2,7 +2,7 @@ import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { readFields } from "../../http/fields/fields.ts";
-import { onDocument, sectionFields } from "./fields.ts";
+import { onDocument } from "./fields.ts";
 import {
   type SectionRow,
   deleteSection,
@@ -25,7 +25,7 @@ export function readSectionToPut(
   taken: ReadonlySet<number>,
 ): Pick<SectionRow, "page_number" | "title"> {
   const document = { id: 0, page_count: pageCount, isEditable: true };
-  const table = onDocument(document, sectionFields, taken);
+  const table = onDocument(document, taken);
   const { page_number = 0, title = "" } = readFields(table, new Map(Object.entries(fields)), "whole");
   return { page_number, title };
 }

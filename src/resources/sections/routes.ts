@@ -13,7 +13,7 @@ import { mayChangeSections } from "./access.ts";
 import { changeSection, createSection, lockSection } from "./change-sections.ts";
 import { sectionFields } from "./fields.ts";
 import { presentSection } from "./present.ts";
-import * as shapes from "./schema.ts";
+import { operations } from "./schema.ts";
 import { type SectionRow, deleteSection, findSection, listSections } from "./store.ts";
 import { sectionInstance, sectionList } from "./views.ts";
 
@@ -24,7 +24,7 @@ export function sectionRoutes(app: FastifyInstance, { database }: Context): void
     view: sectionList,
     writing: "checked by handler",
     get: {
-      schema: shapes.listing,
+      schema: operations.listing,
       async answer(request, viewer) {
         const document = await getParent(database, viewer, idIn(request, "id"));
         return listContent(request, {
@@ -35,7 +35,7 @@ export function sectionRoutes(app: FastifyInstance, { database }: Context): void
       },
     },
     post: {
-      schema: shapes.creating,
+      schema: operations.creating,
       async answer(request) {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
@@ -50,7 +50,7 @@ export function sectionRoutes(app: FastifyInstance, { database }: Context): void
     view: sectionInstance,
     writing: "checked by handler",
     get: {
-      schema: shapes.reading,
+      schema: operations.reading,
       async answer(request, viewer) {
         const ids = idsOf(request);
         const document = await getParent(database, viewer, ids.document);
@@ -60,7 +60,7 @@ export function sectionRoutes(app: FastifyInstance, { database }: Context): void
       },
     },
     ...itemChanges(database, {
-      schemas: shapes,
+      schemas: operations,
       fields: sectionFields,
       before: (request) => parentWriter(database, request.viewer, idsOf(request).document),
       lock: (writer, viewer, request) => lockSection(writer, database, viewer, idsOf(request)),

@@ -1,5 +1,5 @@
 import type { View } from "../../http/browsable/view.ts";
-import { changedSectionFields, sectionFields } from "./fields.ts";
+import { sectionFields } from "./fields.ts";
 
 export const sectionList: View = {
   name: "Section List",
@@ -12,5 +12,5 @@ export const sectionList: View = {
 export const sectionInstance: View = {
   name: "Section Instance",
   description: "A section of a document: its title and the page on which it begins.",
-  fields: { PUT: sectionFields, PATCH: changedSectionFields },
+  fields: { PUT: sectionFields, PATCH: sectionFields },
 };

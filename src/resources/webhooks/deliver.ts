@@ -112,7 +112,7 @@ async function collect({ database }: DeliveryContext, id: number, owner: Viewer)
   const { events, position, hasMore } = await readFrom({ database }, owner, from);
   const told = await toldOf({ database }, webhook, events);
   await database.write(async (writer) => {
-    const now = await lockWebhook(writer, database, id);
+    const now = await lockWebhook(writer, id);
     // Another worker has done it meanwhile, or the webhook is gone.
     if (now === null || now.event_id !== webhook.event_id) return;
     await addDeliveries(writer, id, told);
@@ -256,7 +256,7 @@ async function noteHealth(
   { id }: WebhookRow,
   { status, problem }: Answer,
 ): Promise<void> {
-  const webhook = await lockWebhook(writer, context.database, id);
+  const webhook = await lockWebhook(writer, id);
   if (webhook === null) return;
   const { failing_since: since } = webhook;
   if (problem === null) {

@@ -21,7 +21,8 @@ const httpAddress: Field<string> = {
   },
 };
 
-export const changedWebhookFields = {
+/** The fields of a webhook. */
+export const webhookFields = {
   name: text({
     maxLength: webhookLimits.name,
     blank: true,
@@ -30,7 +31,7 @@ export const changedWebhookFields = {
     default: "",
     example: "Newsroom chat",
   }),
-  url: httpAddress,
+  url: { ...httpAddress, required: true as const },
   project: key({
     label: "Project",
     help: "Only events about this project and its documents; empty for everything that you may see",
@@ -44,10 +45,4 @@ export const changedWebhookFields = {
     example: ["document.created"],
   }),
   enabled: boolean({ label: "Enabled", help: "Whether anything is sent", default: true }),
-};
-
-/** The fields of a new webhook, and of a PUT. */
-export const webhookFields = {
-  ...changedWebhookFields,
-  url: { ...httpAddress, required: true as const },
 };

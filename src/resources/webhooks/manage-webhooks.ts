@@ -11,45 +11,19 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { newestPosition } from "../events/store.ts";
 import { findProject } from "../projects/list-store.ts";
-import { isOwn } from "./access.ts";
 import { type DeliveryRow, findDelivery, sendAgain, sendWaiting } from "./delivery-store.ts";
-import { changedWebhookFields, webhookFields } from "./fields.ts";
+import { webhookFields } from "./fields.ts";
 import { newSecret } from "./signing.ts";
 import {
   type WebhookRow,
   countWebhooks,
-  findWebhook,
+  ownWebhooks,
   insertWebhook,
-  lockWebhook,
   queueDelivery,
   updateWebhook,
 } from "./store.ts";
 
 type WebhookContext = Pick<Context, "database" | "jobs" | "secrets">;
-
-/** The viewer's webhook. @throws {ApiError} 404 if it is not theirs. */
-export async function getOwnWebhook(
-  { database }: Pick<Context, "database">,
-  viewer: SignedInViewer,
-  id: number,
-): Promise<WebhookRow> {
-  return checkOwn(viewer, await findWebhook(database.reader, id));
-}
-
-/** The same, locked until the transaction ends. */
-export async function lockOwnWebhook(
-  { database }: Pick<Context, "database">,
-  writer: Writer,
-  viewer: SignedInViewer,
-  id: number,
-): Promise<WebhookRow> {
-  return checkOwn(viewer, await lockWebhook(writer, database, id));
-}
-
-function checkOwn(viewer: SignedInViewer, row: WebhookRow | null): WebhookRow {
-  if (row === null || !isOwn(viewer, row)) throw notFound();
-  return row;
-}
 
 /** Creates a webhook, which is told what happens from now on. Returns its secret, which is not shown again. */
 export async function createWebhook(
@@ -94,8 +68,7 @@ export async function changeWebhook(
   { members, extent }: SentItem,
   viewer: SignedInViewer,
 ): Promise<WebhookRow> {
-  const table = extent === "whole" ? webhookFields : changedWebhookFields;
-  const values = readFields(table, members, extent);
+  const values = readFields(webhookFields, members, extent);
   await checkProject(context, viewer, values);
   const { name, url, project, types, enabled } = values;
   const isSwitchedOn = enabled === true && !row.is_enabled;
@@ -116,7 +89,7 @@ export async function changeWebhook(
 async function checkProject(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
-  { project }: Values<typeof changedWebhookFields>,
+  { project }: Values<typeof webhookFields>,
 ): Promise<void> {
   if (typeof project !== "number" || (await findProject(database, viewer, project)) !== null) return;
   throw invalidFields({ project: unknownKey(project).messages });
@@ -130,7 +103,7 @@ export async function rotateSecret(
 ): Promise<string> {
   const { secret, sealed } = newSecret(context.secrets, viewer.id);
   await context.database.write(async (writer) => {
-    const row = await lockOwnWebhook(context, writer, viewer, id);
+    const row = await ownWebhooks.lock(writer, viewer, { id });
     const now = timestampNow();
     const values = { secret: sealed, former_secret: row.secret, rotated_at: now, updated_at: now };
     await updateWebhook(writer, id, values);
@@ -144,7 +117,7 @@ export async function getOwnDelivery(
   viewer: SignedInViewer,
   { webhook, delivery }: { webhook: number; delivery: number },
 ): Promise<DeliveryRow> {
-  await getOwnWebhook(context, viewer, webhook);
+  await ownWebhooks.get(context.database, viewer, { id: webhook });
   const row = await findDelivery(context.database.reader, webhook, delivery);
   if (row === null) throw notFound();
   return row;

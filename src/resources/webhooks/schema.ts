@@ -1,23 +1,16 @@
 import { NewWebhook, Webhook, WebhookDelivery, WebhookSecret } from "../../contract/event.ts";
 import { listOf, paging } from "../../http/fields/schema-shapes.ts";
+import { operationsOf } from "../../http/schema/published-operation.ts";
 
-export const listing = {
-  summary: "Your webhooks, a page at a time",
-  query: paging,
-  gives: listOf("WebhookList", Webhook),
+const summaries = {
+  listing: "Your webhooks, a page at a time",
+  creating: "Have an address told what happens from now on",
+  reading: "One webhook",
+  replacing: "Replace a webhook",
+  changing: "Change a webhook; one that is switched on goes on where it stopped",
+  deleting: "Delete a webhook, with its deliveries",
 };
-export const creating = {
-  summary: "Have an address told what happens from now on",
-  gives: NewWebhook,
-};
-export const reading = { summary: "One webhook", gives: Webhook };
-export const changing = {
-  summary: "Change a webhook; one that is switched on goes on where it stopped",
-  ifMatch: true,
-  gives: Webhook,
-};
-export const replacing = { ...changing, summary: "Replace a webhook" };
-export const deleting = { summary: "Delete a webhook, with its deliveries", ifMatch: true };
+export const operations = operationsOf("WebhookList", Webhook, summaries, NewWebhook);
 export const rotating = { summary: "Give a webhook another secret", gives: WebhookSecret };
 export const listingDeliveries = {
   summary: "What a webhook was told, the newest first",

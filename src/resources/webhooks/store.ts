@@ -2,14 +2,23 @@ import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, changeRow, hasRow, removeRows, rowOf, setRows } from "../../database/rows.ts";
+import {
+  addRow,
+  changeRow,
+  hasRow,
+  lockRow,
+  removeRows,
+  rowOf,
+  setRows,
+  visibleRows,
+} from "../../database/rows.ts";
 import type { WebhooksTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { FeedPosition } from "../events/store.ts";
-import { isOwnRow } from "./access.ts";
+import { isOwn, isOwnRow } from "./access.ts";
 
 export type WebhookRow = Selectable<WebhooksTable>;
 
@@ -36,15 +45,11 @@ export async function findWebhook(
   return rowOf(reader, "webhooks", { id });
 }
 
+/** The webhooks of the viewer. */
+export const ownWebhooks = visibleRows("webhooks", isOwn);
+
 /** Like {@link findWebhook}, and locks the webhook until the transaction ends. */
-export async function lockWebhook(
-  writer: Writer,
-  { dialect }: Pick<Database, "dialect">,
-  id: number,
-): Promise<WebhookRow | null> {
-  await sql`select id from webhooks where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return findWebhook(writer, id);
-}
+export const lockWebhook = (writer: Writer, id: number) => lockRow(writer, "webhooks", { id });
 
 export async function countWebhooks(writer: Writer, userId: number): Promise<number> {
   const { count } = await writer

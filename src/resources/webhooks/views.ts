@@ -1,16 +1,13 @@
 import type { View } from "../../http/browsable/view.ts";
-import { changedWebhookFields, webhookFields } from "./fields.ts";
 
 export const webhookList: View = {
   name: "Webhook List",
   description: "Addresses that are told what happens to what you may see.",
-  fields: { POST: webhookFields },
 };
 
 export const webhookInstance: View = {
   name: "Webhook",
   description: "An address that is told what happens to what you may see.",
-  fields: { PUT: webhookFields, PATCH: changedWebhookFields },
 };
 
 export const secretView: View = {

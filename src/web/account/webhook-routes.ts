@@ -21,13 +21,11 @@ import { webhookFields } from "../../resources/webhooks/fields.ts";
 import {
   changeWebhook,
   createWebhook,
-  getOwnWebhook,
-  lockOwnWebhook,
   redeliver,
   rotateSecret,
 } from "../../resources/webhooks/manage-webhooks.ts";
 import { presentDelivery, presentWebhook } from "../../resources/webhooks/present.ts";
-import { deleteWebhook, listWebhooks } from "../../resources/webhooks/store.ts";
+import { deleteWebhook, listWebhooks, ownWebhooks } from "../../resources/webhooks/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "./form-pages.ts";
 import { type RefusedWebhook, renderWebhookPage, renderWebhooksPage } from "./webhook-pages.ts";
@@ -80,7 +78,7 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
     const sent = { members: formMembers(request), extent: "whole" as const };
     try {
       await context.database.write(async (writer) => {
-        const row = await lockOwnWebhook(context, writer, viewer, idIn(request, "id"));
+        const row = await ownWebhooks.lock(writer, viewer, { id: idIn(request, "id") });
         await changeWebhook(context, writer, row, sent, viewer);
       });
     } catch (error) {
@@ -99,7 +97,7 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
   });
   post("/account/webhooks/:id/delete/", async (viewer, request, reply) => {
     await context.database.write(async (writer) => {
-      const { id } = await lockOwnWebhook(context, writer, viewer, idIn(request, "id"));
+      const { id } = await ownWebhooks.lock(writer, viewer, { id: idIn(request, "id") });
       await deleteWebhook(writer, id);
     });
     return lead(reply, path, "deleted");
@@ -150,7 +148,7 @@ class WebhookPages {
     reply: FastifyReply,
     news: News = {},
   ): Promise<FastifyReply> {
-    const row = await getOwnWebhook(this.#context, viewer, idIn(request, "id"));
+    const row = await ownWebhooks.get(this.#context.database, viewer, { id: idIn(request, "id") });
     const { rows } = await listDeliveries(this.#context.database, row.id, listStart, pageLimits.usual);
     const view = await this.#viewOf(viewer, request, news);
     const webhook = presentWebhook(row);

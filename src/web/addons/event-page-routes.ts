@@ -11,8 +11,8 @@ import {
   leadToSignIn,
   sessionViewer,
 } from "../../http/request/session-viewer.ts";
-import { removeEvent } from "../../resources/addons/event-store.ts";
-import { changeEvent, createEvent, getOwnEvent, lockOwnEvent } from "../../resources/addons/manage-events.ts";
+import { ownEvents, removeEvent } from "../../resources/addons/event-store.ts";
+import { changeEvent, createEvent } from "../../resources/addons/manage-events.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { type EventView, renderEventPage } from "./event-pages.ts";
@@ -75,7 +75,7 @@ export function eventPageRoutes(app: FastifyInstance, context: Context): void {
     ]);
     try {
       await database.write(async (writer) => {
-        const row = await lockOwnEvent(context, writer, viewer, idIn(request, "id"));
+        const row = await ownEvents.lock(writer, viewer, { id: idIn(request, "id") });
         await changeEvent(context, writer, row, { members, extent: "part" }, viewer);
       });
       return await reply.redirect(`${path}events/${idIn(request, "id")}/?done=saved`, 303);
@@ -88,7 +88,7 @@ export function eventPageRoutes(app: FastifyInstance, context: Context): void {
   app.post("/account/addons/events/:id/remove/", { schema: {} }, async (request, reply) => {
     const viewer = formSender(request);
     await database.write(async (writer) => {
-      const { id } = await lockOwnEvent(context, writer, viewer, idIn(request, "id"));
+      const { id } = await ownEvents.lock(writer, viewer, { id: idIn(request, "id") });
       await removeEvent(writer, id);
     });
     return reply.redirect(`${path}?done=removed`, 303);
@@ -104,7 +104,7 @@ async function newView(context: Context, viewer: SessionViewer, request: Fastify
 
 async function ownView(context: Context, viewer: SessionViewer, request: FastifyRequest): Promise<EventView> {
   const site = visitedSite(request);
-  const row = await getOwnEvent(context, viewer, idIn(request, "id"));
+  const row = await ownEvents.get(context.database, viewer, { id: idIn(request, "id") });
   const [shown] = await withAddons(context, viewer, [row]);
   if (shown === undefined) throw notFound();
   const { addon } = shown;

@@ -12,9 +12,9 @@ import {
   leadToSignIn,
   sessionViewer,
 } from "../../http/request/session-viewer.ts";
-import { cancelRun, getOwnRun, lockOwnRun } from "../../resources/addons/manage-runs.ts";
+import { cancelRun } from "../../resources/addons/manage-runs.ts";
 import { presentRun } from "../../resources/addons/present.ts";
-import { updateRun } from "../../resources/addons/run-store.ts";
+import { ownRuns, updateRun } from "../../resources/addons/run-store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { chosenDocuments, withAddons } from "./page-data.ts";
@@ -41,9 +41,7 @@ export function runPageRoutes(app: FastifyInstance, context: Context): void {
   app.post("/account/addons/runs/:uuid/cancel/", { schema: {} }, async (request, reply) => {
     const viewer = formSender(request);
     const uuid = uuidIn(request);
-    await database.write(async (writer) =>
-      cancelRun(writer, await lockOwnRun(context, writer, viewer, uuid)),
-    );
+    await database.write(async (writer) => cancelRun(writer, await ownRuns.lock(writer, viewer, { uuid })));
     jobs.notify();
     return reply.redirect(`${runAddress(app.site, uuid)}?done=cancelled`, 303);
   });
@@ -51,7 +49,7 @@ export function runPageRoutes(app: FastifyInstance, context: Context): void {
   app.post("/account/addons/runs/:uuid/dismiss/", { schema: {} }, async (request, reply) => {
     const viewer = formSender(request);
     await database.write(async (writer) => {
-      const { id } = await lockOwnRun(context, writer, viewer, uuidIn(request));
+      const { id } = await ownRuns.lock(writer, viewer, { uuid: uuidIn(request) });
       await updateRun(writer, id, { dismissed: true, updated_at: timestampNow() });
     });
     return reply.redirect(`${app.site.account}addons/`, 303);
@@ -66,7 +64,7 @@ async function sendRun(
 ): Promise<FastifyReply> {
   const site = visitedSite(request);
   const query = queryOf(request);
-  const row = await getOwnRun(context, viewer, uuidIn(request));
+  const row = await ownRuns.get(context.database, viewer, { uuid: uuidIn(request) });
   const [shown] = await withAddons(context, viewer, [row]);
   if (shown === undefined) throw notFound();
   const run = { ...presentRun(row, site.api.slice(0, -"/api/".length)), addon: shown.addon };

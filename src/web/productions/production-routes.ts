@@ -18,13 +18,12 @@ import {
 } from "../../http/request/session-viewer.ts";
 import { createProduction } from "../../resources/productions/plan-production.ts";
 import {
-  getOwnProduction,
   presentDocuments,
   presentNow,
   presentProductions,
 } from "../../resources/productions/read-productions.ts";
 import { removeOwnProduction } from "../../resources/productions/remove-productions.ts";
-import { listProduced, listProductions } from "../../resources/productions/store.ts";
+import { listProduced, listProductions, ownProductions } from "../../resources/productions/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { renderNewProductionPage } from "./new-production-page.ts";
@@ -165,7 +164,7 @@ async function sendOne(
 ): Promise<FastifyReply> {
   const site = visitedSite(request);
   const query = queryOf(request);
-  const production = await getOwnProduction(context, viewer, idIn(request, "id"));
+  const production = await ownProductions.get(context.database, viewer, { id: idIn(request, "id") });
   const { api, web } = addressesOf(context.config, request);
   const shown = await presentNow(context, viewer, production, api);
   if (query.last("part") !== undefined)

@@ -17,8 +17,6 @@ import { savedSearchFields } from "../../resources/searches/fields.ts";
 import {
   changeSavedSearch,
   createSavedSearch,
-  getOwnSearch,
-  lockOwnSearch,
   markOwnSeen,
 } from "../../resources/searches/manage-searches.ts";
 import { presentSavedSearch } from "../../resources/searches/present.ts";
@@ -29,7 +27,12 @@ import {
   leadToSignIn,
   sessionViewer,
 } from "../../http/request/session-viewer.ts";
-import { type SavedSearchRow, deleteSavedSearch, listSavedSearches } from "../../resources/searches/store.ts";
+import {
+  type SavedSearchRow,
+  deleteSavedSearch,
+  listSavedSearches,
+  ownSearches,
+} from "../../resources/searches/store.ts";
 import { declinedNotices, subjectOfToken } from "../../resources/mails/unsubscribe-token.ts";
 import { unsubscribe } from "../../resources/searches/unsubscribe.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -91,7 +94,7 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
     const members = membersIn(savedSearchFields, bodyOf(request));
     try {
       await database.write(async (writer) => {
-        const row = await lockOwnSearch(context, writer, viewer, uuidIn(request));
+        const row = await ownSearches.lock(writer, viewer, { uuid: uuidIn(request) });
         await changeSavedSearch(context, writer, row, { members, extent: "whole" }, viewer);
       });
     } catch (error) {
@@ -105,7 +108,7 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
   });
   post("/account/searches/:uuid/delete/", async (viewer, request, reply) => {
     await database.write(async (writer) => {
-      const { id } = await lockOwnSearch(context, writer, viewer, uuidIn(request));
+      const { id } = await ownSearches.lock(writer, viewer, { uuid: uuidIn(request) });
       await deleteSavedSearch(writer, id);
     });
     return lead(reply, path, "deleted");
@@ -160,7 +163,7 @@ async function sendOne(
   reply: FastifyReply,
   refused: RefusedSearch | null = null,
 ): Promise<FastifyReply> {
-  const row = await getOwnSearch(context, viewer, uuidIn(request));
+  const row = await ownSearches.get(context.database, viewer, { uuid: uuidIn(request) });
   const finds = await findsOf(context, viewer, request, row);
   const search = presentSavedSearch(row);
   const page = renderSavedSearchPage({ ...viewOf(viewer, request, refused), search, finds });
