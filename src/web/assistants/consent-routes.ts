@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { permissionDenied, throttled } from "../../errors.ts";
+import { permissionDenied, readOnly, throttled } from "../../errors.ts";
 import type { Site } from "../../http/browsable/page-shell.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
@@ -37,6 +37,9 @@ export const consentPaths = ["/oauth/authorize/"] as const;
 /** Within a quarter of an hour, for one person: each may fetch a document from somewhere. */
 const maxRequests = 60;
 
+/** A move or an upgrade takes minutes. */
+const readOnlyRetrySeconds = 120;
+
 /** What clients send, and the form again. */
 const parameterNames = [
   "response_type",
@@ -59,6 +62,8 @@ export function consentRoutes(app: FastifyInstance, context: Context): void {
   const pages = new ConsentPages(context);
 
   app.get(path, { schema: {}, config }, async (request, reply) => {
+    // Nobody could consent, and reading what a client says of itself is kept.
+    if (context.config.readOnly) throw readOnly(readOnlyRetrySeconds);
     const viewer = sessionViewer(request);
     if (viewer === null) return leadToSignIn(reply, `${baseOf(app.site)}${request.url.slice(1)}`);
     const query = queryOf(request);
