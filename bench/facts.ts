@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Client } from "pg";
 import { recordText } from "../src/resources/documents/present.ts";
+import { defaultColumns } from "../src/resources/documents/record-members.ts";
 import { median } from "./statistics.ts";
 import type { DataSet } from "./data-sets.ts";
 import { quire, startQuire } from "./quire-server.ts";
@@ -134,7 +135,8 @@ export function* recordLines(records: number): Generator<string> {
   const baseUrls = { web: "https://documents.example", assets: "https://files.example/" };
   let lines = "";
   for (const { projects, ...row } of sampleDocuments(records)) {
-    lines += `${recordText({ ...row, revision: 1, public_projects: projects.join(",") }, baseUrls, false)}\n`;
+    const given = { ...defaultColumns, ...row, revision: 1, public_projects: projects.join(",") };
+    lines += `${recordText(given, baseUrls, false)}\n`;
     if (lines.length < 1 << 20) continue;
     yield lines;
     lines = "";
