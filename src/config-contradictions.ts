@@ -5,17 +5,19 @@ type Settings = { readonly [Name in keyof Config]: { variable: string } };
 
 /** What settings lack, or do against each other, in sentences. Each of them can be read by itself. */
 export function contradictions(values: Values, settings: Settings): string[] {
-  return [lonelyStandbys, halfGiven, halfMail, halfMailIn, foreignCookieDomain].flatMap((check) =>
+  return [lonelyAddresses, halfGiven, halfMail, halfMailIn, foreignCookieDomain].flatMap((check) =>
     check(values, settings),
   );
 }
 
-/** Reports standbys without a primary. */
-function lonelyStandbys(values: Values, { databaseUrl, databaseReadUrls }: Settings): string[] {
-  const isLonely = values["databaseReadUrls"] !== null && values["databaseUrl"] === null;
-  return isLonely
-    ? [`${databaseReadUrls.variable}: of no use, since ${databaseUrl.variable} is not set`]
-    : [];
+/** Reports addresses that add to that of a primary, without one. */
+function lonelyAddresses(values: Values, settings: Settings): string[] {
+  if (values["databaseUrl"] !== null) return [];
+  return (["databaseDirectUrl", "databaseReadUrls"] as const)
+    .filter((name) => values[name] !== null)
+    .map(
+      (name) => `${settings[name].variable}: of no use, since ${settings.databaseUrl.variable} is not set`,
+    );
 }
 
 /** Reports the settings that an S3 store lacks, or settings of an S3 store that are given without a bucket. */

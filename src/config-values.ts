@@ -9,6 +9,8 @@ export interface Config {
   stopLimitSeconds: number;
   drainSeconds: number;
   databaseUrl: string | null;
+  /** The address of PostgreSQL itself. Null if `databaseUrl` is that, or leads to a pooler in session mode. */
+  databaseDirectUrl: string | null;
   /** The standbys that may answer reads. Null leaves all reads to the primary. */
   databaseReadUrls: string | null;
   databaseWaitSeconds: number;

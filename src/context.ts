@@ -99,6 +99,7 @@ export async function openContext(
     {
       dataFolder: config.data,
       databaseUrl: config.databaseUrl,
+      databaseDirectUrl: config.databaseDirectUrl,
       databaseReadUrls: servesRequests ? config.databaseReadUrls : null,
       mustExist: joins,
       waitSeconds: signal === undefined ? 0 : config.databaseWaitSeconds,

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addDocuments, addProject, documentRow } from "../testing/factories.ts";
 import { hasPostgres } from "../testing/runs.ts";
-import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { type TestStorage, engines, testStorage, throughPooler } from "../testing/test-app.ts";
 import { isOutOfRoom } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open-database.ts";
@@ -26,8 +26,8 @@ describe.each(engines)("the database on %s", (engine) => {
   beforeEach(async () => {
     storage = await testStorage(engine);
     const { data: dataFolder, databaseUrl } = storage.config;
-    database = await openDatabase({ dataFolder, databaseUrl });
-    other = await openDatabase({ dataFolder, databaseUrl });
+    database = await openDatabase(throughPooler({ dataFolder, databaseUrl }));
+    other = await openDatabase(throughPooler({ dataFolder, databaseUrl }));
   });
   afterEach(async () => {
     await Promise.allSettled([database.close(), other.close()]);

@@ -115,6 +115,8 @@ export interface DatabaseSettings {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
+  /** If `databaseUrl` leads to a pooler in transaction mode, the address of PostgreSQL itself. */
+  databaseDirectUrl?: string | null;
   /** The address of its standbys, if these may answer reads. */
   databaseReadUrls?: string | null;
   /** Whether SQLite's file must be there already; by default it is created. */

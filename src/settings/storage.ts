@@ -13,6 +13,16 @@ export const storage = {
       "its standbys.",
     secret: true,
   },
+  databaseDirectUrl: {
+    variable: "QUIRE_DATABASE_DIRECT_URL",
+    kind: postgresUrl,
+    default: null,
+    otherwise: "QUIRE_DATABASE_URL leads to PostgreSQL itself, or to a pooler in session mode",
+    help:
+      "The address of PostgreSQL itself, if QUIRE_DATABASE_URL leads to a pooler in transaction mode: for migrations, " +
+      "and for the connection on which a process listens to the others.",
+    secret: true,
+  },
   databaseReadUrls: {
     variable: "QUIRE_DATABASE_READ_URLS",
     kind: postgresUrl,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../database/open-database.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
 import { hasPostgres, isDeep, seed } from "./runs.ts";
 import { createThrowawayDatabase, startPostgres } from "./postgres.ts";
 import { storageRoot } from "./storage-root.ts";
@@ -13,6 +14,8 @@ declare module "vitest" {
     postgresUrl: string;
     /** The name of a database on it that has the current schema and no connections: databases are copied from it. */
     postgresTemplate: string;
+    /** The address of PgBouncer before that server, if the tests go through it. */
+    poolerUrl: string | null;
     /** A data folder of SQLite that has the current schema. */
     sqliteTemplate: string;
   }
@@ -49,7 +52,11 @@ async function providePostgres(project: TestProject, dataFolder: string): Promis
   await (await openDatabase({ dataFolder, databaseUrl: template.url })).close();
   project.provide("postgresUrl", server.url);
   project.provide("postgresTemplate", new URL(template.url).pathname.slice(1));
+  const program = process.env["TEST_PGBOUNCER"] ?? "";
+  const pooler = program === "" ? null : await startPgBouncer(server.url, { program });
+  project.provide("poolerUrl", pooler?.urlOf(server.url) ?? null);
   return async () => {
+    await pooler?.stop();
     await template.drop();
     await server.stop();
   };

@@ -8,7 +8,7 @@ import { type JobFacts, type NewJob, enqueue, listJobs } from "../jobs/queue.ts"
 import { JobRunner, type JobRunnerSettings } from "../jobs/runner.ts";
 import type { Job, JobKind } from "../jobs/running-job.ts";
 import { HandClock } from "./hand-clock.ts";
-import { type TestEngine, type TestStorage, testStorage } from "./test-app.ts";
+import { type TestEngine, type TestStorage, testStorage, throughPooler } from "./test-app.ts";
 
 /** A queue of jobs of the kind "work", on separate storage, with a clock that the test advances. */
 export class TestQueue implements AsyncDisposable {
@@ -115,7 +115,7 @@ export function jobOn(
 }
 
 export function openOn({ config }: TestStorage): Promise<Database> {
-  return openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
+  return openDatabase(throughPooler({ dataFolder: config.data, databaseUrl: config.databaseUrl }));
 }
 
 /** Waits until the assertion holds, because only the database shows when a runner's changes are stored. */

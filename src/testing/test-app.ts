@@ -108,6 +108,19 @@ async function storageOf(
   };
 }
 
+/** Settings that lead through PgBouncer if the tests do: `npm run test:pgbouncer`. */
+export function throughPooler<Settings extends Pick<Config, "databaseUrl">>(settings: Settings): Settings {
+  const { databaseUrl } = settings;
+  const poolerUrl = databaseUrl === null ? null : inject("poolerUrl");
+  if (poolerUrl === null || databaseUrl === null) return settings;
+  const { pathname, search } = new URL(databaseUrl);
+  // Some tests have a PostgreSQL of their own.
+  if (search !== new URL(inject("postgresUrl")).search) return settings;
+  const pooled = new URL(poolerUrl);
+  pooled.pathname = pathname;
+  return { ...settings, databaseUrl: pooled.href, databaseDirectUrl: databaseUrl };
+}
+
 export async function startTestApp(
   engine: TestEngine,
   environment: Record<string, string> = {},
@@ -133,7 +146,7 @@ export async function startAppOn(
 ): Promise<TestApp> {
   const logged: Record<string, unknown>[] = [];
   const write = (line: string): void => void logged.push(JSON.parse(line) as Record<string, unknown>);
-  const context = await openContext(config, pino({ level: "info", base: null }, { write }), {
+  const context = await openContext(throughPooler(config), pino({ level: "info", base: null }, { write }), {
     servesRequests: true,
     ...options,
   });

@@ -10,8 +10,8 @@ export const migrate = defineCommand({
   },
   async run({ config, options, stdout }) {
     const { schemaStateOf, openDatabase } = await import("../../database/open-database.ts");
-    const { data: dataFolder, databaseUrl, databaseConnectLimitSeconds: connectSeconds } = config;
-    const settings = { dataFolder, databaseUrl, connectSeconds };
+    const { databaseUrl, databaseDirectUrl, databaseConnectLimitSeconds: connectSeconds } = config;
+    const settings = { dataFolder: config.data, databaseUrl, databaseDirectUrl, connectSeconds };
     const { done, pending } = await schemaStateOf(settings);
     if (pending.length === 0) {
       stdout.write(`The database is up to date: ${count(done.length, "migration")}.\n`);

@@ -175,9 +175,9 @@ async function restoreBackup(
     stdout.write(`${fault}\n`);
   };
   try {
-    const { data, databaseUrl, databaseConnectLimitSeconds: connectSeconds } = config;
+    const { data, databaseUrl, databaseDirectUrl, databaseConnectLimitSeconds: connectSeconds } = config;
     const to = {
-      database: { dataFolder: data, databaseUrl, connectSeconds },
+      database: { dataFolder: data, databaseUrl, databaseDirectUrl, connectSeconds },
       files: store,
       secretFolder: config.secrets === null ? data : null,
     };

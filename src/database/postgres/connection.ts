@@ -15,6 +15,8 @@ export interface PostgresLimits {
   waitSeconds: number | null;
   /** The name by which administrators, and other servers, know the connections. */
   applicationName: string;
+  /** Whether the address leads to a pooler that gives each transaction another connection: see {@link PooledConnection}. */
+  isPooled?: boolean;
 }
 
 /**
@@ -62,13 +64,30 @@ export class PostgresConnection {
     });
   }
 
+  /** Prepares a new connection for use. Returns the facts of its server, the end of a list of columns. */
+  async start(facts: string): Promise<Record<string, unknown>> {
+    const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
+    // Statements run for milliseconds here. Compiling one to machine code usually takes longer than it saves.
+    const { rows } = await this.send(
+      `select current_setting('quire.connection', true) <> '' as "isShared",
+        set_config('quire.connection', 'own', false),
+        set_config('statement_timeout', $1, false), set_config('jit', 'off', false), ${facts}`,
+      [limit],
+    );
+    return rows[0] as Record<string, unknown>;
+  }
+
   /**
    * The only parameter of `copy … from stdin` is a buffer with the rows, in the text format of COPY.
    *
    * @throws {DatabaseUnavailableError}
    * @throws {TooSlowError}
    */
-  async query(query: string | QueryConfig | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
+  query(query: string | QueryConfig | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
+    return this.send(query, values);
+  }
+
+  protected send(query: string | QueryConfig | QueryArrayConfig, values?: unknown[]): Promise<QueryResult> {
     const [rows] = values ?? [];
     if (rows instanceof Buffer && typeof query === "string" && copyStart.test(query)) {
       return this.#watched((callback) => this.#copy(query, rows, callback));
@@ -138,6 +157,11 @@ export class PostgresConnection {
 
   release(): void {
     this.#client.release(this.#isBroken);
+  }
+
+  /** It will not be reused after its release. */
+  protected lose(): void {
+    this.#isBroken = true;
   }
 
   /** Releases the connection, never to be reused. */

@@ -11,13 +11,14 @@ const proofMilliseconds = 2000;
 const unheardMilliseconds = 60_000;
 
 /**
- * LISTEN and NOTIFY. A process listens on a connection of its own from its first listener on, and opens it again when
- * it breaks. Hints are sent by a statement of their own after the commit: in the transaction, NOTIFY would let one
+ * LISTEN and NOTIFY. A process listens on a connection of its own, from `start` or its first listener on, and opens it
+ * again when it breaks. Hints are sent by a statement of their own after the commit: in the transaction, NOTIFY would let one
  * commit at a time pass on the whole server.
  */
 export class PostgresHints implements Hints {
   areHeard = false;
-  readonly #pool: Pick<PostgresPool, "newClient" | "query">;
+  readonly #pool: Pick<PostgresPool, "query">;
+  readonly #direct: Pick<PostgresPool, "newClient">;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #closing = new AbortController();
   /** The topics that are being sent, and whether they are to be sent once more. */
@@ -25,12 +26,18 @@ export class PostgresHints implements Hints {
   #isListening = false;
   #client: Client | null = null;
 
-  constructor(pool: Pick<PostgresPool, "newClient" | "query">) {
+  /** It listens on a connection of `direct`, which leads to PostgreSQL itself. */
+  constructor(pool: Pick<PostgresPool, "query">, direct: Pick<PostgresPool, "newClient">) {
     this.#pool = pool;
+    this.#direct = direct;
   }
 
   onHint(topic: HintTopic, listener: () => void): void {
     this.#listenersOf(topic).add(listener);
+    this.start();
+  }
+
+  start(): void {
     if (this.#isListening) return;
     this.#isListening = true;
     void this.#listen();
@@ -76,7 +83,7 @@ export class PostgresHints implements Hints {
 
   /** Listens until the connection breaks. Returns whether hints arrived on it. */
   async #listenOnce(): Promise<boolean> {
-    const client = this.#pool.newClient();
+    const client = await this.#direct.newClient();
     this.#client = client;
     const ended = Promise.withResolvers<void>();
     const proof = randomUUID();

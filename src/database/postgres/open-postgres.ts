@@ -52,11 +52,14 @@ export async function openPostgres(
     await migrating.destroy();
   }
   const { pool, kysely } = await openPool(settings, statementSeconds, log);
+  const direct = await openDirect(settings, pool);
   // Most connections stay free for other queries. Each process has its own connections, and so its own limit.
   const semaphore = new Semaphore(Math.floor(connectionsOf(processes) * 0.4), maxSlowWaiting);
   // Planning a search takes longer than finding a rare word.
   const slowNames = new StatementNames({ prefix: "slow", maxNames: maxSlowNames });
-  const hints = new PostgresHints(pool);
+  const hints = new PostgresHints(pool, direct);
+  // By this connection, a process that migrates sees that this one is there.
+  if (direct !== pool) hints.start();
   const isAmongStandbys = (settings.databaseReadUrls ?? null) !== null;
   const askVersion = versionOf(pool, isAmongStandbys ? versionAndPositionSql : versionSql);
   const standbys = isAmongStandbys
@@ -95,6 +98,7 @@ export async function openPostgres(
       await kysely.destroy();
       // Kysely does not end a pool that it has never used.
       await pool.end();
+      await direct.end();
     },
   };
 }
@@ -143,11 +147,14 @@ type PostgresSettings = DatabaseSettings & { databaseUrl: string };
 /** The name under which servers are connected; other work on the database has another. */
 const serverName = "quire";
 const otherName = "quire (migrating or copying)";
+/** A pooler keeps connections under this name when the processes that used them have ended. */
+const pooledName = "quire (pooled)";
 
 /** Opens the pool of a server, or, without a time limit, that of a migration or of a copy. */
 export async function openPool(
   {
     databaseUrl,
+    databaseDirectUrl = null,
     connectSeconds = 5,
     freeConnectionSeconds: waitSeconds = null,
     processes = 1,
@@ -157,10 +164,22 @@ export async function openPool(
 ): Promise<{ pool: PostgresPool; kysely: Kysely<Tables> }> {
   const { default: pg } = await import("pg");
   const maxConnections = connectionsOf(processes);
-  const applicationName = statementSeconds === null ? otherName : serverName;
-  const limits = { connectSeconds, statementSeconds, maxConnections, waitSeconds, applicationName };
-  const pool = new PostgresPool(pg, databaseUrl, limits, log);
+  const isMigrating = statementSeconds === null;
+  const isPooled = databaseDirectUrl !== null && !isMigrating;
+  const applicationName = isMigrating ? otherName : isPooled ? pooledName : serverName;
+  const limits = { connectSeconds, statementSeconds, maxConnections, waitSeconds, applicationName, isPooled };
+  const url = isMigrating ? (databaseDirectUrl ?? databaseUrl) : databaseUrl;
+  const pool = new PostgresPool(pg, url, limits, log);
   return { pool, kysely: kyselyOn(pool) };
+}
+
+/** Where connections of their own are opened: past the pooler, if there is one. */
+async function openDirect(settings: PostgresSettings, pool: PostgresPool): Promise<PostgresPool> {
+  const { databaseDirectUrl = null, connectSeconds = 5 } = settings;
+  if (databaseDirectUrl === null) return pool;
+  const { default: pg } = await import("pg");
+  const limits = { connectSeconds, statementSeconds: null, maxConnections: 1, waitSeconds: null };
+  return new PostgresPool(pg, databaseDirectUrl, { ...limits, applicationName: serverName }, silent);
 }
 
 function kyselyOn(pool: PostgresPool | StandbyReads): Kysely<Tables> {

@@ -7,6 +7,7 @@ import { DatabaseUnavailableError, reasonIn } from "../database-unavailable.ts";
 import { PostgresConnection, type PostgresLimits, checkMilliseconds } from "./connection.ts";
 import { type Admission, primariesAlone } from "./admission.ts";
 import { isAway, isSilence, unreachable } from "./failures.ts";
+import { PooledConnection, refusalOfSharedServer } from "./pooled-connection.ts";
 import { Primary } from "./primary.ts";
 import { SharedConnections, allBusy } from "./shared-connections.ts";
 
@@ -90,7 +91,7 @@ export class PostgresPool {
       pipeline: true,
       types: { getTypeParser: typeParserOf(driver) },
     };
-    this.#newTrial = () => new LimitedClient({ ...options, connectionTimeoutMillis: milliseconds });
+    this.#newTrial = () => new LimitedClient({ ...options, ...trialLimits(milliseconds) });
     this.#newClient = () => new LimitedClient(options);
     const newPool = (max: number): Pool => {
       // A statement stays prepared for as long as its connection, and clients may request lists in thousands of shapes.
@@ -185,7 +186,8 @@ export class PostgresPool {
   }
 
   /** A connection of its own, for hints: the caller opens and ends it. */
-  newClient(): Client {
+  async newClient(): Promise<Client> {
+    if (this.#primary?.isKnown === false) await this.#primary.find();
     return this.#newClient();
   }
 
@@ -231,17 +233,12 @@ export class PostgresPool {
 
   /** Prepares a new connection for use. */
   async #begin(client: PoolClient): Promise<PostgresConnection> {
-    const connection = new PostgresConnection(client, this.#newQuery, this.#limits, () => this.isAnswering());
-    const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
+    const Connection = this.#limits.isPooled === true ? PooledConnection : PostgresConnection;
+    const connection = new Connection(client, this.#newQuery, this.#limits, () => this.isAnswering());
     const refusalOf = this.#admission.asking();
     try {
-      // Statements run for milliseconds here. Compiling one to machine code usually takes longer than it saves.
-      const { rows } = await connection.query(
-        `select set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
-          ${this.#admission.facts}`,
-        [limit],
-      );
-      const refusal = refusalOf(rows[0] as Record<string, unknown>);
+      const facts = await connection.start(this.#admission.facts);
+      const refusal = refusalOfSharedServer(facts) ?? refusalOf(facts);
       if (refusal !== null) throw this.#failed(refusal);
     } catch (error) {
       connection.discard();
@@ -257,6 +254,8 @@ export class PostgresPool {
     const client = this.#newTrial();
     try {
       await client.connect();
+      // A pooler accepts connections even while it reaches no server.
+      if (this.#limits.isPooled === true) await client.query("select 1");
       return true;
     } catch (error) {
       // A refusal is a response as well: too many connections, for example.
@@ -291,6 +290,11 @@ function typeParserOf({ types }: typeof pg) {
   return (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
     oid === 20 || oid === 1700 ? Number : (types.getTypeParser(oid, format) as (value: string) => unknown);
 }
+
+const trialLimits = (milliseconds: number): ClientConfig => ({
+  connectionTimeoutMillis: milliseconds,
+  query_timeout: milliseconds,
+});
 
 /** Whether the pool has a connection that is free, or may open one. */
 function canConnect(pool: Pool): boolean {

@@ -145,8 +145,8 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
   /** Sees public documents only, but may filter by organizations that have none at the moment. */
   let stranger: Person;
   beforeAll(async () => {
-    const { data: dataFolder, databaseUrl } = app.context.config;
-    other = await openDatabase({ dataFolder, databaseUrl });
+    const { data: dataFolder, databaseUrl, databaseDirectUrl } = app.context.config;
+    other = await openDatabase({ dataFolder, databaseUrl, databaseDirectUrl });
     await other.write(addOwners);
     project = await addProject(app.context, {}, []);
     stranger = await addPerson(app.context, { username: "stranger" });

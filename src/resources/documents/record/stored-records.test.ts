@@ -52,8 +52,8 @@ describe.each(engines)("stored records on %s", (engine) => {
   let projects: number[] = [];
 
   beforeAll(async () => {
-    const { data: dataFolder, databaseUrl } = app.context.config;
-    foreign = await openDatabase({ dataFolder, databaseUrl });
+    const { data: dataFolder, databaseUrl, databaseDirectUrl } = app.context.config;
+    foreign = await openDatabase({ dataFolder, databaseUrl, databaseDirectUrl });
     await foreign.write(addOwners);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
   });

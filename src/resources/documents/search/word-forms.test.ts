@@ -14,9 +14,9 @@ describe.each(engines)("the forms of words on %s", (engine) => {
   const app = useApp(engine);
   let other: Database;
   beforeAll(async () => {
-    const { data: dataFolder, databaseUrl } = app.context.config;
+    const { data: dataFolder, databaseUrl, databaseDirectUrl } = app.context.config;
     // As another process has it, with its own memory.
-    other = await openDatabase({ dataFolder, databaseUrl });
+    other = await openDatabase({ dataFolder, databaseUrl, databaseDirectUrl });
   });
   afterAll(() => other.close());
 
