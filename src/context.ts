@@ -75,6 +75,19 @@ export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
   passwordCost?: PasswordCost;
 }
 
+/** Where requests read, and how long they wait at most. Work on documents reads the primary, and waits longer. */
+const forRequests = (config: Config) => ({
+  databaseReadUrls: config.databaseReadUrls,
+  freeConnectionSeconds: config.databaseConnectLimitSeconds,
+  statementSeconds: config.databaseStatementLimitSeconds,
+});
+
+const forWork = {
+  databaseReadUrls: null,
+  freeConnectionSeconds: null,
+  statementSeconds: workStatementSeconds,
+};
+
 /**
  * Opens everything that the settings name, and creates what is missing. If it is given a signal, it waits for a
  * PostgreSQL that does not answer; the signal ends the wait.
@@ -100,12 +113,10 @@ export async function openContext(
       dataFolder: config.data,
       databaseUrl: config.databaseUrl,
       databaseDirectUrl: config.databaseDirectUrl,
-      databaseReadUrls: servesRequests ? config.databaseReadUrls : null,
       mustExist: joins,
       waitSeconds: signal === undefined ? 0 : config.databaseWaitSeconds,
       connectSeconds: config.databaseConnectLimitSeconds,
-      freeConnectionSeconds: servesRequests ? config.databaseConnectLimitSeconds : null,
-      statementSeconds: servesRequests ? config.databaseStatementLimitSeconds : workStatementSeconds,
+      ...(servesRequests ? forRequests(config) : forWork),
       processes,
       semaphores,
     },

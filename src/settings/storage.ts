@@ -19,8 +19,8 @@ export const storage = {
     default: null,
     otherwise: "QUIRE_DATABASE_URL leads to PostgreSQL itself, or to a pooler in session mode",
     help:
-      "The address of PostgreSQL itself, if QUIRE_DATABASE_URL leads to a pooler in transaction mode: for migrations, " +
-      "and for the connection on which a process listens to the others.",
+      "The address of PostgreSQL itself, if QUIRE_DATABASE_URL leads to a pooler in transaction mode: for " +
+      "migrations, and for the connection on which a process listens to the others.",
     secret: true,
   },
   databaseReadUrls: {

@@ -15,7 +15,7 @@ export interface PostgresLimits {
   waitSeconds: number | null;
   /** The name by which administrators, and other servers, know the connections. */
   applicationName: string;
-  /** Whether the address leads to a pooler that gives each transaction another connection: see {@link PooledConnection}. */
+  /** Whether the address leads to a pooler that gives each transaction another server: see {@link PooledConnection}. */
   isPooled?: boolean;
 }
 

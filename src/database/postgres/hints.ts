@@ -12,8 +12,8 @@ const unheardMilliseconds = 60_000;
 
 /**
  * LISTEN and NOTIFY. A process listens on a connection of its own, from `start` or its first listener on, and opens it
- * again when it breaks. Hints are sent by a statement of their own after the commit: in the transaction, NOTIFY would let one
- * commit at a time pass on the whole server.
+ * again when it breaks. Hints are sent by a statement of their own after the commit: in the transaction, NOTIFY would
+ * let one commit at a time pass on the whole server.
  */
 export class PostgresHints implements Hints {
   areHeard = false;

@@ -91,7 +91,8 @@ export class PostgresPool {
       pipeline: true,
       types: { getTypeParser: typeParserOf(driver) },
     };
-    this.#newTrial = () => new LimitedClient({ ...options, ...trialLimits(milliseconds) });
+    const soon = { connectionTimeoutMillis: milliseconds, query_timeout: milliseconds };
+    this.#newTrial = () => new LimitedClient({ ...options, ...soon });
     this.#newClient = () => new LimitedClient(options);
     const newPool = (max: number): Pool => {
       // A statement stays prepared for as long as its connection, and clients may request lists in thousands of shapes.
@@ -290,11 +291,6 @@ function typeParserOf({ types }: typeof pg) {
   return (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
     oid === 20 || oid === 1700 ? Number : (types.getTypeParser(oid, format) as (value: string) => unknown);
 }
-
-const trialLimits = (milliseconds: number): ClientConfig => ({
-  connectionTimeoutMillis: milliseconds,
-  query_timeout: milliseconds,
-});
 
 /** Whether the pool has a connection that is free, or may open one. */
 function canConnect(pool: Pool): boolean {
