@@ -26,8 +26,10 @@ const linkTo = (page: string, rel: "next" | "prev"): string | undefined =>
   new RegExp(`href="([^"]*)" rel="${rel}"`).exec(page)?.[1]?.replaceAll("&#38;", "&");
 
 describe.each(defaultEngines)("the home page on %s", (engine) => {
+  // The tests follow each other: the first one finds no document.
+  const app = useApp(engine);
+
   it("explains how to import documents if there are none", async () => {
-    await using app = await startTestApp(engine);
     const response = await visit(app, "/");
     expect(response.status).toBe(200);
     const page = await response.text();
@@ -36,7 +38,6 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
   });
 
   it("lists every public document, newest first, over all its pages", async () => {
-    await using app = await startTestApp(engine);
     const rows = Array.from({ length: 60 }, (_, index) => ({
       title: `Number ${index}`,
       slug: `number-${index}`,
@@ -66,7 +67,6 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
   });
 
   it("escapes markup in titles", async () => {
-    await using app = await startTestApp(engine);
     await addDocuments(app.context, [{ title: `"><script>alert(1)</script>`, source: "<b>" }]);
     const response = await visit(app, "/");
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -83,7 +83,6 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
   });
 
   it("rejects cursors of other lists", async () => {
-    await using app = await startTestApp(engine);
     const withoutMoment = Buffer.from(`["-created_at",0,1,5]`).toString("base64");
     for (const cursor of ["zzz", "cD0x", withoutMoment]) {
       const response = await visit(app, `/?cursor=${encodeURIComponent(cursor)}`);
@@ -93,7 +92,6 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
   });
 
   it("explains why it refuses a search", async () => {
-    await using app = await startTestApp(engine);
     for (const [query, reason] of [
       [`q=${"x".repeat(10_001)}`, "A query may have 10000 characters, not 10001."],
       [`q=${"%2Bx+".repeat(101)}`, "A query may ask for 100 words."],
@@ -108,18 +106,18 @@ describe.each(defaultEngines)("the home page on %s", (engine) => {
   });
 
   it("uses the address of the web pages from the settings", async () => {
-    await using app = await startTestApp(engine, {
+    await using elsewhere = await startTestApp(engine, {
       QUIRE_URL: "https://api.a.org/quire",
       QUIRE_WEB_URL: "https://a.org/archive",
     });
     const ids = await addDocuments(
-      app.context,
+      elsewhere.context,
       Array.from({ length: 26 }, () => ({})),
     );
-    const landing = await (await visit(app, "/")).text();
+    const landing = await (await visit(elsewhere, "/")).text();
     expect(landing).toContain(`href="https://a.org/archive/documents/"`);
     expect(landing).toContain("26 documents on Quire.");
-    const page = await (await visit(app, "/documents/")).text();
+    const page = await (await visit(elsewhere, "/documents/")).text();
     expect(listed(page)[0]).toEqual(["A document", `https://a.org/archive/documents/${ids[25]}-a-document/`]);
     expect(linkTo(page, "next")).toMatch(/^https:\/\/a\.org\/archive\/documents\/\?cursor=/);
     expect(page).toContain(`href="/quire/api/"`);

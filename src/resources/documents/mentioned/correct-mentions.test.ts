@@ -1,12 +1,11 @@
 import { asyncProperty, assert, array, constantFrom, oneof, record, constant } from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { MentionCorrection, MentionedValue } from "../../../contract/search.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { addReadDocuments, replaceTexts } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { forgetHiddenCorrections, mentionsOf } from "../pages/mention-store.ts";
 
 const [national, international] = ["030 123456-78", "+49 30 12345678"];
@@ -14,16 +13,9 @@ const [asDigits, asNumber] = ["03012345678", "+493012345678"];
 const text = `Call ${national} or ${international}, or write to ada@example.org.`;
 
 describe.each(engines)("corrections of what documents mention, on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
-  let reader: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner" });
-    reader = await addPerson(app.context, { username: "reader" });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const owner = app.person("owner");
+  const reader = app.person("reader");
 
   const add = (...pages: string[][]): Promise<number[]> =>
     addReadDocuments(

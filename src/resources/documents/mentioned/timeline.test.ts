@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Timeline } from "../../../contract/search.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
 import { addReadDocuments } from "../../../testing/read-documents.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 
 const dates = ({ results }: Timeline) => results.map(({ date, documents }) => [date, documents]);
 
 describe.each(engines)("the timeline of documents, on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
+  const owner = app.person("owner");
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner" });
     const row = { access: "public", slug: "x", user_id: owner.id, created_at: "2025-06-01T00:00:00.000000Z" };
     await addReadDocuments(app.context, [
       { ...row, pages: ["Dredging from 9 March 2024", "until 10 March 2024 and 1 May 2024"] },
@@ -23,7 +19,6 @@ describe.each(engines)("the timeline of documents, on %s", (engine) => {
       { ...row, pages: ["Dredging on 2 March 2024 and 3 April 1999"], access: "private" },
     ]);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   const timeline = async (person: Person | null, query: string): Promise<Timeline> => {
     const { status, body } = await sendAs(app, person, "GET", `/api/documents/timeline/?${query}`);
