@@ -89,7 +89,9 @@ describe.each(defaultEngines)("clients that a document describes, on %s", (engin
     documents.set("/unnamed.json", { value: document("/unnamed.json", { client_name: undefined }) });
     documents.set("/list.json", { value: [] });
     documents.set("/text.json", { value: "no JSON" });
-    documents.set("/moved.json", { value: {}, status: 302, headers: { location: "/client.json" } });
+    documents.set("/moved.json", { value: {}, status: 302, headers: { location: "/there.json" } });
+    // Whoever has it redirected could say that it is this client's.
+    documents.set("/there.json", { value: document("/moved.json") });
     documents.set("/long.json", { value: document("/long.json", { filler: "x".repeat(70_000) }) });
     documents.set("/http.json", {
       value: document("/http.json", { redirect_uris: ["http://assistant.example/"] }),
