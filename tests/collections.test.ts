@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addApiToken } from "../src/resources/users/credentials/api-token-store.ts";
 import { Published, type PublishedOperation, type WrittenOperation } from "../src/testing/published.ts";
-import { RequestWorld } from "../src/testing/request-world.ts";
+import { RequestWorld, type Sender } from "../src/testing/request-world.ts";
 import { selectionOn } from "../src/testing/runs.ts";
 import { engines } from "../src/testing/test-app.ts";
 
@@ -37,7 +37,7 @@ const collections = published.operations.flatMap((operation): Collection[] => {
 });
 
 function hasParameter({ operation }: PublishedOperation, name: string): boolean {
-  return operation.parameters?.some((parameter) => parameter.name === name) ?? false;
+  return operation.parameters?.some((parameter) => parameter.name.toLowerCase() === name) ?? false;
 }
 
 function isItemOf(list: string, path: string): boolean {
@@ -86,9 +86,13 @@ describe.each(engines)("collections on %s", (engine) => {
     const able = RequestWorld.senderFor({ path: list });
     const at = RequestWorld.targetOf({ path: list });
 
-    async function ask(method: string, target: string, more: { body?: object; headers?: object } = {}) {
-      const { body, headers } = more;
-      return world.send(able, method, target, {
+    async function ask(
+      method: string,
+      target: string,
+      more: { body?: object; headers?: object; sender?: Sender } = {},
+    ) {
+      const { body, headers, sender = able } = more;
+      return world.send(sender, method, target, {
         headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
@@ -120,7 +124,7 @@ describe.each(engines)("collections on %s", (engine) => {
       for (let page: string | null = `${at}?per_page=1`; page !== null;) {
         const answer = await ask("GET", page);
         const { next, results } = (await answer.json()) as { next: string | null; results: object[] };
-        expect([answer.status, results.length]).toEqual([200, 1]);
+        expect([answer.status, results.length, found.length < 100]).toEqual([200, 1, true]);
         found.push(...results.map((result) => JSON.stringify(result)));
         page = next === null ? null : next.slice(world.app.url.length);
       }
@@ -155,11 +159,16 @@ describe.each(engines)("collections on %s", (engine) => {
 
     it("change an item only if If-Match holds", async () => {
       for (const { method, operation } of changes.filter((change) =>
-        hasParameter(change.operation, "If-Match"),
+        hasParameter(change.operation, "if-match"),
       )) {
         const { target } = await add();
         const tag = (await ask("GET", target)).headers.get("etag") ?? "";
-        const body = bodyOf(operation);
+        // Only administrators delete entities.
+        const isOfAdministrators = method === "DELETE" && list === "/api/entities/";
+        const body = {
+          ...bodyOf(operation),
+          ...(isOfAdministrators && { sender: "administrator" as const }),
+        };
         const refused = await ask(method, target, { ...body, headers: { "if-match": '"another"' } });
         expect([method, refused.status]).toEqual([method, 412]);
         expect((await ask("GET", target)).headers.get("etag")).toBe(tag);
