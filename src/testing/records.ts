@@ -1,13 +1,6 @@
-import { type DescribingName, describingNames } from "../contract/describing-fields.ts";
 import type { Document } from "../contract/document.ts";
 
 type DocumentRecord = Omit<Document, "notes" | "sections" | "presigned_url">;
-
-/** None of the texts that describe a document. */
-const describing = Object.fromEntries(describingNames.map((name) => [name, ""])) as Record<
-  DescribingName,
-  ""
->;
 
 /**
  * A whole record, with its members in the order of the API: a public document with a PDF of one page and no metadata.
@@ -17,7 +10,6 @@ export function recordOf<Changes extends object>(
   changes: Changes,
 ): Omit<DocumentRecord, keyof Changes> & Changes {
   const record: DocumentRecord = {
-    ...describing,
     id: 1,
     access: "public",
     admin_noindex: false,
@@ -25,6 +17,7 @@ export function recordOf<Changes extends object>(
     canonical_url: "https://docs.example.org/documents/1-a-report/",
     created_at: "2012-01-31T12:34:56.000001Z",
     data: {},
+    description: "",
     edit_access: false,
     file_hash: "",
     noindex: false,
@@ -35,8 +28,11 @@ export function recordOf<Changes extends object>(
     page_spec: "",
     projects: [],
     publish_at: null,
+    published_url: "",
+    related_article: "",
     revision_control: false,
     slug: "a-report",
+    source: "",
     status: "success",
     title: "A report",
     updated_at: "2012-01-31T12:34:56.000002Z",

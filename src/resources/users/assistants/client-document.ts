@@ -1,4 +1,3 @@
-import { askRemote } from "../../../remote/fetch-remote.ts";
 import type { RemoteSettings } from "../../../remote/exchange.ts";
 import { RemoteError } from "../../../remote/remote-error.ts";
 import { type ClientMetadata, readClientMetadata } from "./client-metadata.ts";
@@ -29,6 +28,8 @@ export async function fetchClientDocument(
   id: string,
   { allowedHosts }: Pick<RemoteSettings, "allowedHosts">,
 ): Promise<ClientDocument | null> {
+  // Loaded when the first client with such a document asks.
+  const { askRemote } = await import("../../../remote/fetch-remote.ts");
   try {
     const settings = { limits, allowedHosts, followsRedirects: false };
     await using answer = await askRemote(id, settings, AbortSignal.timeout(limits.timeSeconds * 1000));
