@@ -178,7 +178,8 @@ describe.each(engines)("collections on %s", (engine) => {
       }
     });
 
-    it.runIf(operations.has(`DELETE ${item}`) && !(list in staysDeleted))("delete an item once", async () => {
+    const isEmptied = operations.has(`DELETE ${item}`) && !(list in staysDeleted);
+    it.each(isEmptied ? [item] : [])("delete %s once", async () => {
       const { target } = await add();
       expect((await ask("DELETE", target)).status).toBe(204);
       expect((await ask("GET", target)).status).toBe(404);

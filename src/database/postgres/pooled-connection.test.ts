@@ -132,10 +132,16 @@ const program = process.env["TEST_PGBOUNCER"] ?? "";
 const productOf = (number: number): number =>
   number * (number % 2 === 0 ? 1 : -1) * ((Math.floor(number / 2) % 7) + 1);
 
-describe.runIf(hasPostgres && program !== "").each([
-  ["that keeps prepared statements", {}],
-  ["without prepared statements", { max_prepared_statements: "0" }],
-])("PgBouncer %s", (_which, settings) => {
+/** None without a PgBouncer: npm run test:pgbouncer has one. */
+const poolers: [which: string, settings: Record<string, string>][] =
+  hasPostgres && program !== ""
+    ? [
+        ["that keeps prepared statements", {}],
+        ["without prepared statements", { max_prepared_statements: "0" }],
+      ]
+    : [];
+
+describe.each(poolers)("PgBouncer %s", (_which, settings) => {
   let pooler: Pooler;
   beforeAll(async () => {
     pooler = await startPgBouncer(postgres.url, {
