@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { sql } from "kysely";
 import pino from "pino";
 import { readConfig } from "../src/config.ts";
 import { type Context, openContext } from "../src/context.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
-import { createThrowawayDatabase, startPostgres } from "../src/testing/postgres.ts";
+import { onEngines } from "./on-engines.ts";
 import { readOptions } from "./options.ts";
 import { startQuire } from "./quire-server.ts";
 import { median, percentile } from "./statistics.ts";
@@ -125,17 +122,5 @@ if (options.help === true) {
   console.log(help);
 } else {
   const { pairs = 200, writes = 25, only } = options;
-  for (const engine of ["sqlite", "postgres"]) {
-    if (only !== undefined && only !== engine) continue;
-    console.log(engine);
-    const data = await mkdtemp(path.join(tmpdir(), "quire-feed-cost-"));
-    const postgres = engine === "postgres" ? await startPostgres() : null;
-    try {
-      const throwaway = postgres === null ? null : await createThrowawayDatabase(postgres.url);
-      await measure(data, throwaway?.url ?? null, { pairs, writes });
-    } finally {
-      await postgres?.stop();
-      await rm(data, { recursive: true, force: true });
-    }
-  }
+  await onEngines(only, (data, databaseUrl) => measure(data, databaseUrl, { pairs, writes }));
 }

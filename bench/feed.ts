@@ -1,8 +1,5 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
-import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
@@ -12,8 +9,8 @@ import { type Context, openContext } from "../src/context.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
-import { createThrowawayDatabase, startPostgres } from "../src/testing/postgres.ts";
 import { forEachConcurrently } from "../src/concurrently.ts";
+import { onEngines } from "./on-engines.ts";
 import { readOptions } from "./options.ts";
 import { startQuire } from "./quire-server.ts";
 import { percentile } from "./statistics.ts";
@@ -219,17 +216,5 @@ if (options.help === true) {
   console.log(help);
 } else {
   const { searches = 10_000, documents = 100, seconds = 10, only } = options;
-  for (const engine of ["sqlite", "postgres"]) {
-    if (only !== undefined && only !== engine) continue;
-    console.log(engine);
-    const data = await mkdtemp(path.join(tmpdir(), "quire-feed-"));
-    const postgres = engine === "postgres" ? await startPostgres() : null;
-    try {
-      const throwaway = postgres === null ? null : await createThrowawayDatabase(postgres.url);
-      await measure(data, throwaway?.url ?? null, { searches, documents, seconds });
-    } finally {
-      await postgres?.stop();
-      await rm(data, { recursive: true, force: true });
-    }
-  }
+  await onEngines(only, (data, databaseUrl) => measure(data, databaseUrl, { searches, documents, seconds }));
 }

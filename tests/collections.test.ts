@@ -135,7 +135,7 @@ describe.each(engines)("collections on %s", (engine) => {
       expect(whole.results.some((result) => Object.values(result).map(String).includes(name))).toBe(true);
     });
 
-    it("refuse a cursor that is none, and find no item that is none", async () => {
+    it("refuse an invalid cursor, and respond with 404 to names that no item has", async () => {
       const bad = await ask("GET", `${at}?cursor=bad`);
       expect([bad.status, await bad.json()]).toEqual([404, { detail: "Invalid cursor" }]);
       for (const name of ["999999", "0", "x", "00000000-0000-4000-8000-999999999999"])

@@ -16,7 +16,7 @@ const namesQuery = {
 
 /**
  * A connection to a pooler that gives it another server for each transaction, as PgBouncer does in transaction mode.
- * What was set on the server before is not set on the next one. So every query is in a transaction, which begins with
+ * A setting that one server got does not hold on the next one. So every query is in a transaction, which begins with
  * the settings: a query by itself is sent together with the beginning and the end of one, without waiting in between.
  *
  * A host may become a standby while the pooler keeps its clients. The beginning fails there, because it asks for a

@@ -31,7 +31,7 @@ export interface AssistantCodesTable {
   expires_at: Timestamp;
   /** When it was presented, rightly or wrongly. It is of no use from then on. */
   taken_at: Optional<Timestamp>;
-  /** What came of it: ended if the code is presented again. */
+  /** The connection that came of the code. It ends if somebody presents the code again. */
   connection_id: Optional<number>;
 }
 

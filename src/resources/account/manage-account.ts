@@ -6,7 +6,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { TooBusyError } from "../../semaphore.ts";
 import { areFoundByEmail, findAccountById, findProfile } from "../users/account-store.ts";
 import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
-import { endConnections } from "../users/assistants/connection-store.ts";
+import { endConnections } from "../users/end-connections.ts";
 import { addApiToken, removeOwnApiToken, removeOwnApiTokens } from "../users/credentials/api-token-store.ts";
 import {
   addSession,

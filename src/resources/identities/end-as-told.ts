@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { endConnections } from "../users/assistants/connection-store.ts";
+import { endConnections } from "../users/end-connections.ts";
 import { removeRefreshTokens } from "../users/credentials/refresh-token-store.ts";
 import type { Notice } from "./oidc.ts";
 import { type ProviderRow, endProviderSessions, findUserOf } from "./store.ts";

@@ -5,7 +5,7 @@ import type { Writer } from "../../database/database.ts";
 import { setRows } from "../../database/rows.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { Account, ProfileChange } from "./account-store.ts";
-import { addAccountHistory } from "./account-history-store.ts";
+import { endConnections } from "./end-connections.ts";
 import { withChoices } from "./notice-choices.ts";
 
 export interface AccountDetails {
@@ -172,9 +172,5 @@ async function endSignIns(writer: Writer, user: number): Promise<void> {
   await writer.deleteFrom("sessions").where("user_id", "=", user).execute();
   await writer.deleteFrom("refresh_tokens").where("user_id", "=", user).execute();
   await writer.deleteFrom("password_links").where("user_id", "=", user).execute();
-  await writer.deleteFrom("assistant_codes").where("user_id", "=", user).execute();
-  const removal = writer.deleteFrom("assistant_connections").where("user_id", "=", user);
-  // The tokens of connected assistants end with their connections.
-  for (const { name } of await removal.returning("name").execute())
-    await addAccountHistory(writer, user, "assistant_disconnected", null, name);
+  await endConnections(writer, user, {}, null);
 }

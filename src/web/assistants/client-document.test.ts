@@ -90,7 +90,7 @@ describe.each(defaultEngines)("clients that a document describes, on %s", (engin
     documents.set("/list.json", { value: [] });
     documents.set("/text.json", { value: "no JSON" });
     documents.set("/moved.json", { value: {}, status: 302, headers: { location: "/there.json" } });
-    // Whoever has it redirected could say that it is this client's.
+    // Otherwise, a site with an open redirect could be made to vouch for a document of somebody else.
     documents.set("/there.json", { value: document("/moved.json") });
     documents.set("/long.json", { value: document("/long.json", { filler: "x".repeat(70_000) }) });
     documents.set("/http.json", {

@@ -21,8 +21,8 @@ export function isDocumentAddress(id: string): boolean {
 }
 
 /**
- * Fetches the document that describes a client: a Client ID Metadata Document. No redirect is followed, so the address
- * names whoever answers there. Null if there is no valid document.
+ * Fetches the document that describes a client: a Client ID Metadata Document. No redirect is followed, so
+ * the document comes from the address that is the client's id. Null if there is no valid document.
  */
 export async function fetchClientDocument(
   id: string,

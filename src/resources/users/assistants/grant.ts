@@ -9,10 +9,10 @@ import {
   type Connection,
   addConnection,
   addTokens,
-  endConnections,
   findByToken,
   useRefreshToken,
 } from "./connection-store.ts";
+import { endConnections } from "../end-connections.ts";
 import { hostOf } from "./redirect-address.ts";
 
 /** The tokens that a client gets, or why it gets none, with the codes of RFC 6749 and 8707. */
