@@ -14,3 +14,9 @@ export const anyText: fc.Arbitrary<string> = fc
 export const storableText: fc.Arbitrary<string> = anyText.map((text) =>
   text.toWellFormed().replaceAll("\0", ""),
 );
+
+/** The text with another character at an index that counts from the end when it is negative, as `at` counts. */
+export function altered(text: string, index: number): string {
+  const at = index < 0 ? text.length + index : index;
+  return text.slice(0, at) + (text[at] === "x" ? "y" : "x") + text.slice(at + 1);
+}
