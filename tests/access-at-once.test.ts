@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { worldFile, worldSlug } from "../src/testing/access-world.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { selectionOn } from "../src/testing/runs.ts";
-import { type TestApp, type TestStorage, engines, startAppOn, testStorage } from "../src/testing/test-app.ts";
+import { type TestApp, engines, startAppOn, useApp, useStarted } from "../src/testing/test-app.ts";
 
 /*
  * A change on one server takes effect with the next request to any server: for record, list, file, page, data and
@@ -46,15 +46,12 @@ const steps = changes
   .map(([change = "", ...who]) => ({ change, who: who.join(" ") }));
 
 describe.each(engines)("a change of who may see a document on %s", (engine) => {
-  let storage: TestStorage;
-  let one: TestApp;
-  let other: TestApp;
+  const one = useApp(engine);
+  const other = useStarted(() => startAppOn(one.context.config));
   let people: Record<"o" | "m" | "c" | "h", Person>;
   let project: number;
   let id: number;
   beforeAll(async () => {
-    storage = await testStorage(engine);
-    [one, other] = [await startAppOn(storage.config), await startAppOn(storage.config)];
     await addDocuments(one.context, []);
     project = await addProject(one.context, {}, []);
     const add = (username: string, more: object): Promise<Person> =>
@@ -68,11 +65,6 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
     const row = { access: "private", user_id: people.o.id, slug: worldSlug };
     [id = 0] = await addDocuments(one.context, [row]);
     await one.context.files.put(worldFile(id), Readable.from([Buffer.from("%PDF-")]));
-  });
-  afterAll(async () => {
-    await one[Symbol.asyncDispose]();
-    await other[Symbol.asyncDispose]();
-    await storage[Symbol.asyncDispose]();
   });
 
   const addresses = (): string[] => [

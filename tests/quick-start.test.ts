@@ -1,40 +1,29 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { samplesFor } from "../src/http/schema/quick-start.ts";
-import type { JobRunner } from "../src/jobs/runner.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
-import { addPerson } from "../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
-import { buildWorker } from "../src/worker.ts";
+import { useApp } from "../src/testing/test-app.ts";
+import { useFolder } from "../src/testing/use-folder.ts";
+import { useWorker } from "../src/testing/use-worker.ts";
 
 const run = promisify(execFile);
 const password = "correct horse battery";
 
 describe("the quick start of the API", () => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let folder: string;
+  const app = useApp("sqlite");
+  const worker = useWorker(app);
+  app.person("ada", { password, organizations: [1] });
+  const folder = useFolder("quick-start");
   beforeAll(async () => {
-    app = await startTestApp("sqlite");
-    worker = buildWorker(app.context);
-    worker.start();
     await addDocuments(app.context, [{ title: "An older report", access: "public", status: "success" }]);
-    await addPerson(app.context, { username: "ada", password, organizations: [1] });
-    folder = await mkdtemp(path.join(tmpdir(), "quire-quick-start-"));
     await writeFile(
       path.join(folder, "report.pdf"),
       buildPdf({ pages: [{ width: 200, height: 100, lines: ["A page"] }] }),
     );
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it.each(samplesFor("API").map(({ language }, index) => [language, index] as const))(

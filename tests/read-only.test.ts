@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../src/testing/factories.ts";
 import { addPerson, beginSession } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import {
-  type TestApp,
   defaultEngines,
   startAppOn,
   startTestApp,
   testStorage,
   useApp,
+  useStarted,
 } from "../src/testing/test-app.ts";
 
 describe.each(defaultEngines)("a read-only server on %s", (engine) => {
   const app = useApp(engine);
-  let reading: TestApp;
   const owner = app.person("owner", { organizations: [1], isAdministrator: true });
-  beforeAll(async () => {
-    await addDocuments(app.context, [{ id: 1, access: "public", status: "success", title: "Kept" }]);
-    reading = await startAppOn({ ...app.context.config, readOnly: true });
-  });
-  afterAll(async () => {
-    await reading[Symbol.asyncDispose]();
-  });
+  beforeAll(() => addDocuments(app.context, [{ id: 1, access: "public", status: "success", title: "Kept" }]));
+  const reading = useStarted(() => startAppOn({ ...app.context.config, readOnly: true }));
 
   it("answers requests that read", async () => {
     for (const path of ["/api/documents/", "/api/documents/1/", "/", "/readyz"])

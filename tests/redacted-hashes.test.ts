@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile, readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ArchiveOptions, exportArchive } from "../src/archive/export-archive.ts";
 import { routes } from "../src/routes.ts";
-import type { JobRunner } from "../src/jobs/runner.ts";
 import { exportedRecords } from "../src/resources/documents/record/export-documents.ts";
 import { addBackup, openRepository } from "../src/testing/backups.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
@@ -16,8 +14,9 @@ import { sendAs } from "../src/testing/requests.ts";
 import { selectionOn } from "../src/testing/runs.ts";
 import { scanOf } from "../src/testing/scan.ts";
 import { startS3Server } from "../src/testing/s3-server.ts";
-import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
-import { buildWorker } from "../src/worker.ts";
+import { engines, useApp, useStarted } from "../src/testing/test-app.ts";
+import { useFolder } from "../src/testing/use-folder.ts";
+import { useWorker } from "../src/testing/use-worker.ts";
 
 /*
  * The hash of an unredacted file confirms a guess of what was redacted: guess, make the file, hash it, compare. So
@@ -62,23 +61,15 @@ interface Redacted {
 const endlessPath = "/api/events/stream/";
 
 describe.each(engines)("the hashes of files before their redaction, on %s", (engine) => {
-  const cleanups: (() => Promise<unknown>)[] = [];
-  let app: TestApp;
-  let worker: JobRunner;
+  const store = engine === "postgres" ? useStarted(startS3Server) : null;
+  const app = useApp(engine, () => store?.environment ?? {});
+  const worker = useWorker(app);
+  const folders = useFolder("hashes");
   let owner: Person;
   let others: Readonly<Record<string, Person | null>>;
   let project: number;
   let documents: Redacted[];
   beforeAll(async () => {
-    const store = engine === "postgres" ? await startS3Server() : null;
-    app = await startTestApp(engine, store?.environment);
-    worker = buildWorker(app.context);
-    worker.start();
-    cleanups.push(
-      () => worker.stop(),
-      async () => app[Symbol.asyncDispose](),
-      async () => store?.[Symbol.asyncDispose](),
-    );
     await addDocuments(app.context, []);
     project = await addProject(app.context, {}, []);
     owner = await addPerson(app.context, {
@@ -99,9 +90,6 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
       ["note.png", image, "private"],
     ] as const)
       documents.push(await redacted(name, file, access));
-  });
-  afterAll(async () => {
-    for (const cleanup of cleanups) await cleanup();
   });
 
   const fileOf = async (id: number, name: string): Promise<Response> =>
@@ -257,7 +245,7 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
   });
 
   it("do not name the files of a backup that is made afterwards", async () => {
-    const folder = await workFolder();
+    const folder = path.join(folders, "backup");
     await addBackup(app.context, await openRepository(app.context.config, { folder }));
     const listing = (await readdir(folder, { recursive: true })).join("\n");
     expect(listing.split("\n").length).toBeGreaterThan(documents.length);
@@ -266,7 +254,7 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
 
   /** The names and the content of all files of an archive of these documents. */
   async function archiveOf(selection: ArchiveOptions["selection"]): Promise<string> {
-    const folder = await workFolder();
+    const folder = await mkdtemp(path.join(folders, "archive-"));
     const baseUrls = { web: app.url, assets: `${app.url}/files/` };
     await exportArchive(app.context, {
       folder,
@@ -282,11 +270,5 @@ describe.each(engines)("the hashes of files before their redaction, on %s", (eng
       .map(({ parentPath, name }) => path.join(parentPath, name));
     const contents = await Promise.all(files.map((file) => readFile(file, "latin1")));
     return [...files, ...contents].join("\n");
-  }
-
-  async function workFolder(): Promise<string> {
-    const folder = await mkdtemp(path.join(tmpdir(), "quire-redacted-"));
-    cleanups.push(() => rm(folder, { recursive: true }));
-    return folder;
   }
 });

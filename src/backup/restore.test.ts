@@ -1,36 +1,28 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { countRows } from "../database/transfer/snapshot.ts";
 import { copiedTables } from "../database/transfer/tables.ts";
 import { addBackup, openRepository, restoreTo } from "../testing/backups.ts";
 import { addFullWorld } from "../testing/full-world.ts";
 import { selectionOn } from "../testing/runs.ts";
-import { type TestApp, emptyStorage, engines, startAppOn, startTestApp } from "../testing/test-app.ts";
+import { emptyStorage, engines, startAppOn, useApp } from "../testing/test-app.ts";
+import { useFolder } from "../testing/use-folder.ts";
 import type { Repository } from "./repository.ts";
 import type { Manifest } from "./repository-format.ts";
 
 describe("restoring a backup that lacks rows", () => {
-  let folder: string;
-  let app: TestApp;
+  const folder = useFolder("restore");
+  const app = useApp("sqlite");
   let repository: Repository;
   let name: string;
   let manifest: Manifest;
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-restore-"));
-    app = await startTestApp("sqlite");
     const [draw] = fc.sample(fc.gen(), { numRuns: 1, seed: 11 });
     if (draw === undefined) throw new Error("no world");
     await addFullWorld(app.context, draw);
     repository = await openRepository(app.context.config, { folder });
     ({ name, manifest } = await addBackup(app.context, repository));
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
   });
 
   /** Restores the backup while the rows of a table are not in the repository. */

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openFilesAt } from "../files/open-files.ts";
 import { runFileKey } from "../resources/addons/run-files.ts";
 import { addRunsWithFiles } from "../testing/addon-runs.ts";
@@ -14,39 +12,29 @@ import {
   restoreTo,
   silentProgress,
 } from "../testing/backups.ts";
-import { addDocuments } from "../testing/factories.ts";
-import { type Person, addPerson } from "../testing/people.ts";
 import {
-  type TestApp,
   type TestStorage,
   emptyStorage,
   engines,
   everyRoute,
   startAppOn,
-  startTestApp,
+  useApp,
 } from "../testing/test-app.ts";
+import { useFolder } from "../testing/use-folder.ts";
 import { move } from "./move.ts";
 
 const uuid = "0194c6f0-7c1e-4a5b-8d2e-000000000001";
 const gone = "0194c6f0-7c1e-4a5b-8d2e-000000000002";
 
 describe.each(engines)("the runs of add-ons in a copy of %s", (engine) => {
-  let folder: string;
-  let app: TestApp;
-  let mara: Person;
+  const folder = useFolder("run-files");
+  const app = useApp(engine, everyRoute);
+  const mara = app.person("mara");
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-run-files-"));
-    app = await startTestApp(engine, everyRoute);
     const { database, files } = app.context;
-    await addDocuments(app.context, []);
-    mara = await addPerson(app.context, { username: "mara" });
     await addRunsWithFiles(database, mara.id, [uuid, gone]);
     // The file of the other run went meanwhile.
     await files.put(runFileKey(uuid, "a.csv"), Readable.from([Buffer.from("1,2,3")]));
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function expectWhole(storage: TestStorage): Promise<void> {

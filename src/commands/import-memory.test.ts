@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readSource } from "../import/source-reader.ts";
+import { useFolder } from "../testing/use-folder.ts";
 
 const run = promisify(execFile);
 
@@ -37,12 +37,7 @@ const records = (count: number): string =>
   Array.from({ length: count }, (_, id) => recordOf(id + 1)).join("");
 
 describe("the memory of an import", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-import-"));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
+  const folder = useFolder("import");
   /** The peak memory of the process of an import, in kilobytes. */
   async function peakOf(count: number): Promise<number> {
     const file = path.join(folder, `${count}.ndjson`);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import pino from "pino";
@@ -13,6 +12,7 @@ import { documentRow } from "../testing/factories.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
 import { type Person, addPerson } from "../testing/people.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { useFolder } from "../testing/use-folder.ts";
 import { buildWorker } from "../worker.ts";
 import { FileImport } from "./import-files.ts";
 import { type OwnerChoice, findOwner, noChoice } from "./owner.ts";
@@ -25,7 +25,7 @@ const sha1 = (bytes: Uint8Array): string => createHash("sha1").update(bytes).dig
 describe.each(engines)("importing files, with %s", (engine) => {
   let storage: TestStorage;
   let context: Context;
-  let folder: string;
+  const folder = useFolder("files");
   let notes: string[];
   let report: ImportReport;
   let keeper: Person;
@@ -34,13 +34,11 @@ describe.each(engines)("importing files, with %s", (engine) => {
     storage = await testStorage(engine);
     context = await openContext(storage.config, pino({ level: "silent" }));
     keeper = await addPerson(context, { username: "keeper", password: "any" });
-    folder = await mkdtemp(path.join(tmpdir(), "quire-files-"));
   });
 
   afterAll(async () => {
     await context.close();
     await storage[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
   });
 
   beforeEach(async () => {

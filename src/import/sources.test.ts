@@ -1,21 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bytesOf, findSources } from "./sources.ts";
+import { useFolder } from "../testing/use-folder.ts";
 
 const find = (...words: string[]): ReturnType<typeof findSources> =>
   findSources(words, Readable.from([Buffer.from("from outside")]));
 
 describe("a source on the command line", () => {
-  let folder: string;
+  const folder = useFolder("sources");
   const at = (...names: string[]): string => path.join(folder, ...names);
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-sources-"));
     await mkdir(at("inbox", "b folder"), { recursive: true });
     await mkdir(at("inbox", ".git"));
     await mkdir(at("elsewhere"));
@@ -38,8 +37,6 @@ describe("a source on the command line", () => {
     await symlink(at("inbox", "z.PDF"), at("link.pdf"));
     execFileSync("mkfifo", [at("pipe")]);
   });
-
-  afterAll(() => rm(folder, { recursive: true }));
 
   it("may be a folder: all files in it that can be documents, in order, and none outside", async () => {
     const { sources, others } = await find(at("inbox"));

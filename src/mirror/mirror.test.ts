@@ -1,19 +1,19 @@
 import http from "node:http";
 import { createGzip, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MentionedValue } from "../contract/search.ts";
 import type { Config } from "../config.ts";
 import { type Patience, OtherServerError } from "../import/polite-fetch.ts";
 import { ImportReport } from "../import/report.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { buildPdf } from "../testing/pdf.ts";
-import { type Person, addPerson } from "../testing/people.ts";
+import { addPerson } from "../testing/people.ts";
 import { recordOf } from "../testing/records.ts";
 import { type RemoteServer, startRemoteServer } from "../testing/remote-server.ts";
 import { isInFull } from "../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { type TestApp, engines, startTestApp, useApp } from "../testing/test-app.ts";
+import { runJobs } from "../testing/use-worker.ts";
 import { findMentionsAgain, putCorrections } from "../resources/documents/pages/mention-store.ts";
-import { buildWorker } from "../worker.ts";
 import { AccountCredentials, tokenCredentials } from "./credentials.ts";
 import { type MirrorOptions, type MirrorOutcome, mirrorDocuments } from "./mirror.ts";
 
@@ -48,8 +48,8 @@ const rows = (app: TestApp) =>
 
 describe.each(engines)("a mirror into %s", (engine) => {
   /** The other server. */
-  let there: TestApp;
-  let owner: Person;
+  const there = useApp("sqlite");
+  const owner = there.person("owner", { organizations: [1], mayWrite: true, password: "their own" });
   let ids: { plain: number; recognised: number; hidden: number; project: number };
   let here: TestApp;
   let notes: string[];
@@ -75,26 +75,11 @@ describe.each(engines)("a mirror into %s", (engine) => {
     return Number((await send("POST", "/api/documents/", form))["id"]);
   }
 
-  async function work(): Promise<void> {
-    const worker = buildWorker(there.context);
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-  }
-
   beforeAll(async () => {
-    there = await startTestApp("sqlite");
-    await addDocuments(there.context, []);
-    owner = await addPerson(there.context, {
-      username: "owner",
-      organizations: [1],
-      mayWrite: true,
-      password: "their own",
-    });
     const plain = await upload("Plain", "harbour, ada@example.org", "public");
     const recognised = await upload("Scan", "", "public");
     const hidden = await upload("Hidden", "secret", "private");
-    await work();
+    await runJobs(there.context);
     const { id: project } = await send("POST", "/api/projects/", { title: "Harbour", private: false });
     ids = { plain, recognised, hidden, project: Number(project) };
     await send("POST", `/api/projects/${ids.project}/documents/`, { document: plain });
@@ -118,7 +103,6 @@ describe.each(engines)("a mirror into %s", (engine) => {
       pages: [{ page_number: 0, text: "seen by an eye", ocr: "tess4", positions: [word] }],
     });
   });
-  afterAll(() => there[Symbol.asyncDispose]());
 
   beforeEach(async () => {
     here = await startTestApp(engine);
@@ -323,7 +307,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
 
   it("reports documents that the other server no longer has, and deletes them only on request", async () => {
     const id = await upload("Short-lived", "x", "public");
-    await work();
+    await runJobs(there.context);
     await mirror();
     await send("DELETE", `/api/documents/${id}/`);
     expect((await mirror()).outcome).toEqual({ files: 0, gone: 1, deleted: 0 });

@@ -1,23 +1,15 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { buildDocx, buildOpenDocument, buildPptx, buildXlsx, docxParagraph } from "../testing/office.ts";
 import { buildPdf } from "../testing/pdf.ts";
 import { buildZip } from "../testing/zip.ts";
+import { useFolder } from "../testing/use-folder.ts";
 import { checkKind, kindOf } from "./file-kind.ts";
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-kinds-"));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = useFolder("kinds");
 
 let fileCount = 0;
 async function fileOf(bytes: string | Uint8Array): Promise<string> {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll } from "vitest";
 
 /** A mail server on this machine that accepts every mail, or refuses them all. */
 export class TestMailServer {
@@ -23,15 +24,30 @@ export class TestMailServer {
     },
   });
 
-  /** Returns its address, for QUIRE_MAIL_URL. */
-  async start(): Promise<string> {
+  /** The settings of an application that sends its mails here. */
+  get settings(): Record<string, string> {
+    return {
+      QUIRE_URL: "https://quire.example",
+      QUIRE_MAIL_URL: `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`,
+      QUIRE_MAIL_FROM: "Quire <quire@quire.example>",
+    };
+  }
+
+  async start(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.close(resolve));
   }
+}
+
+/** Starts a mail server before the tests of a `describe`, and ends it after them. */
+export function useMailServer(): TestMailServer {
+  const server = new TestMailServer();
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
+  return server;
 }
 
 /** Undoes quoted-printable, in which mails with letters beyond ASCII or long lines are sent. */

@@ -192,9 +192,17 @@ export interface UsedApp extends TestApp {
   ) => Promise<Reply>;
 }
 
-/** Starts an application before the tests of a `describe`, and ends it after them. */
-export function useApp(engine: TestEngine, environment: Record<string, string> = {}): UsedApp {
-  const app = useStarted(() => startTestApp(engine, environment)) as UsedApp;
+/**
+ * Starts an application before the tests of a `describe`, and ends it after them. Settings that name a server which
+ * starts before them as well are a function.
+ */
+export function useApp(
+  engine: TestEngine,
+  settings: Record<string, string> | (() => Record<string, string>) = {},
+): UsedApp {
+  const app = useStarted(() =>
+    startTestApp(engine, typeof settings === "function" ? settings() : settings),
+  ) as UsedApp;
   app.person = (username, more = {}) => {
     const person = {} as Person;
     beforeAll(async () => {

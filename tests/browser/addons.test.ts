@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../src/jobs/runner.ts";
 import { registerAddon } from "../../src/resources/addons/register.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { addPerson } from "../../src/testing/people.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { useFolder } from "../../src/testing/use-folder.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
 import { useBrowser } from "./reader.ts";
@@ -43,22 +43,18 @@ await send(own, "PATCH", { file_name: "titles.txt", progress: 100, message: "Lis
 `;
 
 const browser = useBrowser();
-let app: TestApp;
-let folder: string;
+const folder = useFolder("addons");
+const app = useApp("sqlite", {
+  QUIRE_ADDON_RUNNER: `"${process.execPath}" main.mjs`,
+  QUIRE_ADDON_FOLDER: folder,
+});
+const mara = app.person("mara", { organizations: [1] });
 let worker: JobRunner;
-let mara: Person;
 let document: number;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-addons-"));
   await mkdir(path.join(folder, "press", "lister"), { recursive: true });
   await writeFile(path.join(folder, "press", "lister", "config.yaml"), config);
   await writeFile(path.join(folder, "press", "lister", "main.mjs"), program);
-  app = await startTestApp("sqlite", {
-    QUIRE_ADDON_RUNNER: `"${process.execPath}" main.mjs`,
-    QUIRE_ADDON_FOLDER: folder,
-  });
-  await addDocuments(app.context, []);
-  mara = await addPerson(app.context, { username: "mara", organizations: [1] });
   const own = { user_id: mara.id, access: "private" } as const;
   [document = 0] = await addDocuments(
     app.context,
@@ -67,11 +63,7 @@ beforeAll(async () => {
   await registerAddon(app.context, { repository: "press/lister", access: "public", user: null });
   worker = buildWorker({ ...app.context, config: { ...app.context.config, url: app.url } });
 });
-afterAll(async () => {
-  await worker.stop();
-  await app[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => worker.stop());
 
 describe("add-ons", () => {
   it.each(viewers)("run on chosen documents, and leave a file, by $width pixels", async (reader) => {

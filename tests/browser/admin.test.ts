@@ -1,15 +1,16 @@
 import { Readable } from "node:stream";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decodeCursor } from "../../src/http/request/cursor.ts";
 import { enqueue } from "../../src/jobs/queue.ts";
 import { listQueue } from "../../src/resources/administration/queue-store.ts";
 import { addReceipt } from "../../src/resources/documents/receipt-store.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
-import { TestMailServer } from "../../src/testing/mail-server.ts";
-import { type Person, addPerson } from "../../src/testing/people.ts";
-import { type TestApp, startTestApp, useApp } from "../../src/testing/test-app.ts";
+import { useMailServer } from "../../src/testing/mail-server.ts";
+import { addPerson } from "../../src/testing/people.ts";
+import { startTestApp, useApp } from "../../src/testing/test-app.ts";
+import { runJobs } from "../../src/testing/use-worker.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
 import { open, useBrowser } from "./reader.ts";
@@ -260,28 +261,9 @@ describe("the appearance of the site", () => {
 
 describe("mail in the browser", () => {
   const url = "http://quire.example";
-  const server = new TestMailServer();
-  let app: TestApp;
-  let boss: Person;
-  beforeAll(async () => {
-    app = await startTestApp("sqlite", {
-      QUIRE_URL: url,
-      QUIRE_MAIL_URL: await server.start(),
-      QUIRE_MAIL_FROM: "Quire <quire@quire.example>",
-    });
-    boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await server.stop();
-  });
-
-  async function work(): Promise<void> {
-    const worker = buildWorker(app.context);
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-  }
+  const server = useMailServer();
+  const app = useApp("sqlite", () => ({ ...server.settings, QUIRE_URL: url }));
+  const boss = app.person("boss", { isAdministrator: true, password: "any" });
 
   it.each(viewers)("invites people and resets forgotten passwords, by $width pixels", async (reader) => {
     const name = `otto-${reader.width}`;
@@ -295,7 +277,7 @@ describe("mail in the browser", () => {
       await form.getByRole("button", { name: "Create the account" }).click();
       await page.getByRole("status").getByText(`A mail with a link is on its way to ${name}.`).waitFor();
       server.refusal = 550;
-      await work();
+      await runJobs(app.context);
       server.refusal = null;
       await page.getByRole("link", { name: "Mail", exact: true }).click();
       const mail = page.getByRole("listitem", { name: `Invitation: ${name}` });
@@ -303,7 +285,7 @@ describe("mail in the browser", () => {
       await looksRight(page, reader, "admin-mail");
       await mail.getByRole("button", { name: /^Send again/ }).click();
       await page.getByText("The mail is sent as soon as a worker is free.").waitFor();
-      await work();
+      await runJobs(app.context);
     });
     expect(server.received.pop()?.to).toBe(`${name}@example.org`);
     await browser.read(reader, async (page) => {
@@ -313,7 +295,7 @@ describe("mail in the browser", () => {
       await page.getByLabel("Username or email address").fill(`${name}@example.org`);
       await page.getByRole("button", { name: "Send me a link" }).click();
       await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
-      await work();
+      await runJobs(app.context);
       const link = /http:\/\/quire\.example(\/set-password\/\S+)/.exec(
         server.received.pop()?.text ?? "",
       )?.[1];

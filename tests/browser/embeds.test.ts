@@ -1,17 +1,22 @@
-import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { FrameLocator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addPerson } from "../../src/testing/people.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { addReadDocuments } from "../../src/testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { startRemoteServer } from "../../src/testing/remote-server.ts";
+import { useApp, useStarted } from "../../src/testing/test-app.ts";
 import { keepScreenshot, open, useBrowser } from "./reader.ts";
 import { axeFindings, pageRegion, viewers } from "./viewer.ts";
 
 const browser = useBrowser();
-let app: TestApp;
-let site: Server;
+const app = useApp("sqlite");
+const site = useStarted(() =>
+  startRemoteServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    const head = `<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">`;
+    response.end(`<!doctype html><html lang="en"><title>News</title>${head}<body>${markup}</body></html>`);
+  }),
+);
 let id: number;
 let huge: number;
 let secret: number;
@@ -26,7 +31,6 @@ const linesOf = (page: number): string[] => [
 ];
 
 beforeAll(async () => {
-  app = await startTestApp("sqlite");
   const { context } = app;
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
   const pdf = buildPdf({
@@ -58,22 +62,12 @@ beforeAll(async () => {
     }),
   });
   ({ id: note } = (await answer.json()) as { id: number });
-  site = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-    const head = `<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">`;
-    response.end(`<!doctype html><html lang="en"><title>News</title>${head}<body>${markup}</body></html>`);
-  });
-  await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await new Promise((closed) => site.close(closed).closeAllConnections());
 });
 
 const address = (path: string): string => `${app.url}/documents/${id}-logbook/${path}`;
 
 async function openNews(page: Page): Promise<FrameLocator> {
-  await open(page, `http://localhost:${(site.address() as AddressInfo).port}/`);
+  await open(page, `http://localhost:${site.port}/`);
   return page.frameLocator("iframe").first();
 }
 

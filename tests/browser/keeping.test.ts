@@ -1,36 +1,19 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addRow } from "../../src/database/rows.ts";
 import { addDocuments, addProject } from "../../src/testing/factories.ts";
 import { changeMember } from "../../src/resources/users/membership.ts";
-import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
+import { addPerson, beginSession } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { buildWorker } from "../../src/worker.ts";
+import { useApp } from "../../src/testing/test-app.ts";
+import { runJobs } from "../../src/testing/use-worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
-import { TestBrowser } from "./reader.ts";
+import { useBrowser } from "./reader.ts";
 import { viewers } from "./viewer.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
-let boss: Person;
-beforeAll(async () => {
-  browser = await TestBrowser.open();
-  app = await startTestApp("sqlite");
-  await addDocuments(app.context, []);
-  boss = await addPerson(app.context, { username: "boss", organizations: [1], isAdministrator: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
-});
-
-async function work(): Promise<void> {
-  const worker = buildWorker(app.context);
-  worker.start();
-  await worker.drain();
-  await worker.stop();
-}
+const browser = useBrowser();
+const app = useApp("sqlite");
+const boss = app.person("boss", { organizations: [1], isAdministrator: true });
 
 describe("the page of legal holds", () => {
   it.each(viewers)("sets a hold and releases it, by $width pixels", async (reader) => {
@@ -126,7 +109,7 @@ describe("the page of retention", () => {
       await form.getByLabel("The period begins").selectOption("When the document was made");
       await form.getByRole("button", { name: "Make the rule" }).click();
       await page.getByRole("status").getByText(`Forms ${reader.width} is in force.`).waitFor();
-      await work();
+      await runJobs(app.context);
       await page.reload();
       const [kept, gone] = names.map((name) => page.getByRole("listitem", { name, exact: true }));
       await looksRight(page, reader, "admin-retention");
@@ -137,7 +120,7 @@ describe("the page of retention", () => {
       await looksRight(page, reader, "admin-approve");
       await dialog.getByRole("button", { name: "Delete" }).click();
       await page.getByRole("status").getByText("1 document is being deleted.").waitFor();
-      await work();
+      await runJobs(app.context);
       await page.reload();
       const certificates = page.getByRole("region", { name: "Certificates" });
       const certificate = certificates.getByRole("listitem", { name: names[1] ?? "", exact: true });

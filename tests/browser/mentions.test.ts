@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addReadDocuments } from "../../src/testing/read-documents.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { useApp } from "../../src/testing/test-app.ts";
 import { type Account, addMara, readAs } from "./signed-in.ts";
-import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+import { type Reader, atDesk, keepScreenshot, onPhone, open, tooWide, useBrowser } from "./reader.ts";
 
-let browser: TestBrowser;
-let app: TestApp;
+const browser = useBrowser();
+const app = useApp("sqlite");
 let mara: Account;
 let owned: number;
 
@@ -13,7 +13,6 @@ let owned: number;
 const addresses = Array.from({ length: 101 }, (_, index) => `writer${index}@example.org`);
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const row = { access: "public", slug: "letter" };
   await addReadDocuments(app.context, [
     {
@@ -27,10 +26,6 @@ beforeAll(async () => {
   mara = await addMara(app);
   const own = { user_id: mara.id, access: "private", slug: "own", title: "Owned" };
   [owned = 0] = await addReadDocuments(app.context, [{ ...own, pages: ["Call 030 123456-78"] }]);
-});
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
 });
 
 const readers: readonly Reader[] = [{ ...atDesk, scripts: "off" }, onPhone];

@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../src/jobs/runner.ts";
+import { describe, expect, it } from "vitest";
 import { addDocuments } from "../../src/testing/factories.ts";
 import { buildDocx, docxParagraph } from "../../src/testing/office.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
-import { type RemoteServer, startRemoteServer } from "../../src/testing/remote-server.ts";
+import { startRemoteServer } from "../../src/testing/remote-server.ts";
 import { sendAs } from "../../src/testing/requests.ts";
-import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
-import { buildWorker } from "../../src/worker.ts";
+import { startTestApp, useApp, useStarted } from "../../src/testing/test-app.ts";
+import { useFolder } from "../../src/testing/use-folder.ts";
+import { useWorker } from "../../src/testing/use-worker.ts";
 import { focusedName, looksRight, workAs } from "./desk.ts";
 import { type Reader, atDesk, onPhone, open, keepScreenshot, useBrowser } from "./reader.ts";
 import { onPhoneWithScripts } from "./viewer.ts";
@@ -26,13 +25,7 @@ const pdfOf = (line: string, userPassword?: string): Buffer =>
   );
 
 const browser = useBrowser();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-brought-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = useFolder("brought");
 
 /** Drops files and folders onto the middle of the page, as a person does. */
 async function drop(page: Page, files: readonly string[]): Promise<void> {
@@ -53,27 +46,16 @@ const choose = (page: Page, name = ""): Promise<void> =>
   page.getByLabel("Choose the new file").setInputFiles(name);
 
 describe("the page for uploads", () => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let remote: RemoteServer;
-  let owner: Person;
-  beforeAll(async () => {
-    remote = await startRemoteServer((request, response) => {
+  const remote = useStarted(() =>
+    startRemoteServer((request, response) => {
       const isThere = request.url?.startsWith("/minutes") === true;
       response.writeHead(isThere ? 200 : 404, { "content-type": "application/pdf" });
       response.end(isThere ? pdfOf("From far away") : "");
-    });
-    app = await startTestApp("sqlite", { QUIRE_FETCH_ALLOWED_HOSTS: "127.0.0.1" });
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await remote[Symbol.asyncDispose]();
-  });
+    }),
+  );
+  const app = useApp("sqlite", { QUIRE_FETCH_ALLOWED_HOSTS: "127.0.0.1" });
+  const worker = useWorker(app);
+  const owner = app.person("owner", { organizations: [1] });
 
   const work = (reader: Reader, body: (page: Page) => Promise<void>): Promise<void> =>
     workAs({ browser, app, person: owner, reader }, "/upload/", body);

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hostileOthers } from "../../testing/hostile-others.ts";
 import { buildDocx, buildXlsx, docxParagraph } from "../../testing/office.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { ConversionProcesses, type ConversionResult } from "./conversion-processes.ts";
 import { Sandbox } from "./sandbox.ts";
 
@@ -31,14 +31,9 @@ const hostile: File[] = hostileOthers("http://127.0.0.1:9")
   .filter(([what]) => /cut off|server's own|entities|mail in mail/.test(what))
   .map(([what, extension, bytes]) => ({ what: `a file that ${what}`, extension, bytes }));
 
-let folder: string;
+const folder = useFolder("conversions");
 let count = 0;
 const sandbox = new Sandbox();
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-conversions-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 /** The result of a conversion, without what the process has used, and the bytes that it wrote. */
 async function converted(processes: ConversionProcesses, file: File, owner?: number): Promise<unknown> {

@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
@@ -11,19 +10,19 @@ import { readGif } from "../../testing/gif.ts";
 import { buildOldWord, buildOldWorkbook } from "../../testing/old-office.ts";
 import { buildCompoundFile } from "../../testing/outlook.ts";
 import { buildZip } from "../../testing/zip.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { type ConversionResult, type Converter, type ConverterOptions, openConverter } from "./converter.ts";
 import { Sandbox } from "./sandbox.ts";
 import { findLibreOffice } from "./libreoffice.ts";
 import { type PdfDocument, type PdfReader, openPdfReader } from "../pdf/pdf-pages.ts";
 
-let folder: string;
+const folder = useFolder("converter");
 let workFolder: string;
 let reader: PdfReader;
 /** For files with the usual limits: it keeps its process, as for the files of one owner. */
 let usualConverter: Converter;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-converter-"));
   workFolder = path.join(folder, "work");
   await mkdir(workFolder);
   reader = openPdfReader({ timeLimitSeconds: 20, memoryLimitMb: 512 });
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await usualConverter.close();
   await reader.close();
-  await rm(folder, { recursive: true });
 });
 
 const memoryLimitMb = 384;

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type PagePlan, buildPdf, writePdf } from "../../testing/pdf.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { type OcrOptions, type OcrReader, openOcr } from "./ocr.ts";
 import { type PdfReader, openPdfReader } from "../pdf/pdf-pages.ts";
 import type { PageRaster } from "../pdf/pdf-page-reading.ts";
@@ -20,7 +20,7 @@ const german = ["Grüße aus Köln, schöne Straßen", "führen über die große
 
 const usual: OcrOptions = { timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 1, dataFolders: [] };
 
-let folder: string;
+const folder = useFolder("ocr");
 let pdfs: PdfReader;
 let page: PageRaster;
 let germanPage: PageRaster;
@@ -105,7 +105,6 @@ function shareOfWordsFound(expected: string[], found: string): number {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-ocr-"));
   pdfs = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256, fileLimitMb: 10 });
   page = await rasterOfText(letter);
   germanPage = await rasterOfText(german, { height: 130 });
@@ -117,10 +116,7 @@ afterEach(async () => {
   readers = [];
 });
 
-afterAll(async () => {
-  await pdfs.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => pdfs.close());
 
 describe("the text of a scanned page", () => {
   const ocr = openOcr(usual);

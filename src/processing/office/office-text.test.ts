@@ -1,22 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { buildOpenDocument, buildDocx, docxParagraph } from "../../testing/office.ts";
 import { buildOldWord, buildOldWorkbook } from "../../testing/old-office.ts";
 import { buildCompoundFile } from "../../testing/outlook.ts";
 import { runs } from "../../testing/runs.ts";
 import { buildZip } from "../../testing/zip.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import { readOfficeText } from "./office-text.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-office-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = useFolder("office");
 async function linesOf(extension: string, bytes: string | Uint8Array): Promise<string[]> {
   const file = path.join(folder, `file.${extension}`);
   await writeFile(file, typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);

@@ -1,23 +1,19 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AnnotationPlan, type FormPlan, buildFormPdf } from "../../testing/form-pdf.ts";
 import { type PdfDocument, type PdfReader, openPdfReader } from "./pdf-pages.ts";
 import { runs } from "../../testing/runs.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 
-let folder: string;
+const folder = useFolder("forms");
 let reader: PdfReader;
 let files = 0;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-forms-"));
   reader = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
 });
-afterAll(async () => {
-  await reader.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => reader.close());
 
 async function opened(plan: FormPlan): Promise<PdfDocument> {
   const file = path.join(folder, `${files++}.pdf`);

@@ -1,5 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +10,7 @@ import {
   buildPdfInOwnEncoding,
   writePdf,
 } from "../../testing/pdf.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import type { PageText } from "../pdfium/page-words.ts";
 import {
   type PageError,
@@ -23,18 +23,14 @@ import {
 const limits = { timeLimitSeconds: 20, memoryLimitMb: 256 };
 const sheet = { width: 600, height: 800 };
 
-let folder: string;
+const folder = useFolder("pages");
 let reader: PdfReader;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-pages-"));
   reader = openPdfReader(limits);
 });
 
-afterAll(async () => {
-  await reader.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => reader.close());
 
 let fileCount = 0;
 async function fileOf(bytes: Uint8Array): Promise<string> {

@@ -1,10 +1,10 @@
-import { open, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hangingPdf } from "../../testing/hostile-pdfs.ts";
 import { buildBrokenPdf, buildPdf, type PdfObject, writePdf } from "../../testing/pdf.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 
 import { formatPageSpec, maxPages } from "../page-spec.ts";
 import { type PdfLimits, openPdfInspector, type PdfInspector } from "./pdf.ts";
@@ -12,18 +12,14 @@ import { type PdfLimits, openPdfInspector, type PdfInspector } from "./pdf.ts";
 const letter = { width: 612, height: 792 };
 const limits = { timeLimitSeconds: 30, memoryLimitMb: 128 };
 
-let folder: string;
+const folder = useFolder("pdf");
 let inspector: PdfInspector;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-pdf-"));
   inspector = openPdfInspector(limits);
 });
 
-afterAll(async () => {
-  await inspector.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => inspector.close());
 
 async function fileOf(bytes: Uint8Array | string): Promise<string> {
   const file = path.join(folder, "a file.pdf");

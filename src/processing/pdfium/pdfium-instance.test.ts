@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { closeSync, globSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { hostilePdfs } from "../../testing/hostile-pdfs.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { isDeep } from "../../testing/runs.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { openInPdfium, readPdfFacts } from "../pdf/pdf-facts.ts";
 import { readPageImage, readPageText } from "../pdf/pdf-page-reading.ts";
 import { compilePdfium, type PdfiumCode } from "./pdfium-code.ts";
@@ -25,12 +25,11 @@ const slow = new Set([
 ]);
 
 let code: PdfiumCode;
-let folder: string;
+const folder = useFolder("pdfium");
 const files = new Map<string, string>();
 
 beforeAll(async () => {
   code = await compilePdfium();
-  folder = await mkdtemp(path.join(tmpdir(), "quire-pdfium-"));
   for (const sample of globSync(path.join(root, "samples/*.pdf"))) files.set(path.basename(sample), sample);
   const made: [string, Uint8Array][] = [
     ["is sound", buildPdf({ pages: [{ width: 300, height: 200, lines: ["A good page"] }] })],
@@ -44,8 +43,6 @@ beforeAll(async () => {
     files.set(what, file);
   }
 });
-afterAll(() => rm(folder, { recursive: true }));
-
 /** What is read from a file, and whether pdfium could read it. */
 function reading(instance: PdfiumInstance, file: string): { found: string; isSound: boolean } {
   const pdfium = new Pdfium(instance);

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PdfObject, writePdf } from "../../testing/pdf.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { type PdfReader, openPdfReader } from "../pdf/pdf-pages.ts";
 
 const { signal } = new AbortController();
@@ -35,16 +35,12 @@ function layeredPdf(settings: string, usage: string): Uint8Array {
 const viewState = (state: string): string => `/Usage << /View << /ViewState /${state} >> >>`;
 
 describe("the layers of a rewritten PDF", () => {
-  let folder: string;
+  const folder = useFolder("layers");
   let reader: PdfReader;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-layers-"));
     reader = openPdfReader({ timeLimitSeconds: 20, memoryLimitMb: 256 });
   });
-  afterAll(async () => {
-    await reader.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => reader.close());
 
   it.each([
     ["all on", "/D << >>", ""],

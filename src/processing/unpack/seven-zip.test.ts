@@ -1,19 +1,14 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import SevenZip from "7z-wasm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { unpack } from "./unpack.ts";
 import type { Unpacked, Unpacking } from "./unpacking.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 
-let folder: string;
+const folder = useFolder("seven-zip");
 let count = 0;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-seven-zip-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 const oddNames = ["\u00c4/\u00f6 \u6587.txt", "-p", "@list", "a*b?.txt", "\u{1F600}.txt", "empty", "z.txt"];
 
 /** An archive that 7-Zip writes itself, with these arguments. */

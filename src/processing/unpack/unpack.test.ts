@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { buildOutlookMessage } from "../../testing/outlook.ts";
 import { buildZip } from "../../testing/zip.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { headOf, readMail } from "./read-mail.ts";
 import { unpack } from "./unpack.ts";
 import type { Unpacked, Unpacking } from "./unpacking.ts";
@@ -17,13 +17,8 @@ const enron = path.join(
   "../example/testdata/enron.pst",
 );
 
-let folder: string;
+const folder = useFolder("unpack");
 let count = 0;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-unpack-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 const noLimits = { after: -1, maxFiles: 1000, maxBytes: 1e9, maxFileBytes: 1e9, password: "" };
 
 async function fileOf(bytes: string | Uint8Array): Promise<string> {

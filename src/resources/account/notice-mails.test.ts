@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Notifications } from "../../contract/notification.ts";
 import { addDocuments } from "../../testing/factories.ts";
-import { TestMailServer } from "../../testing/mail-server.ts";
+import { useMailServer } from "../../testing/mail-server.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
+import { runJobs } from "../../testing/use-worker.ts";
 
 const url = "https://quire.example";
 
@@ -13,26 +13,14 @@ const unsubscribePath = (text: string): string =>
   /List-Unsubscribe:\s+<https:\/\/quire\.example(\/unsubscribe\/[^>]+)>/.exec(text)?.[1] ?? "";
 
 describe.each(engines)("mails about notices on %s", (engine) => {
-  const server = new TestMailServer();
-  let app: TestApp;
-  let ada: Person;
-  let bob: Person;
+  const server = useMailServer();
+  const app = useApp(engine, () => server.settings);
+  const ada = app.person("ada", { organizations: [1], password: "any" });
+  const bob = app.person("bob", { organizations: [2], password: "any" });
   let id: number;
   beforeAll(async () => {
-    app = await startTestApp(engine, {
-      QUIRE_URL: url,
-      QUIRE_MAIL_URL: await server.start(),
-      QUIRE_MAIL_FROM: "Quire <quire@quire.example>",
-    });
-    await addDocuments(app.context, []);
-    ada = await addPerson(app.context, { username: "ada", organizations: [1], password: "any" });
-    bob = await addPerson(app.context, { username: "bob", organizations: [2], password: "any" });
     const row = { user_id: ada.id, organization_id: 1, access: "public", page_count: 1 } as const;
     [id = 0] = await addDocuments(app.context, [row]);
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await server.stop();
   });
 
   const mention = async (access: string): Promise<number> => {
@@ -48,10 +36,7 @@ describe.each(engines)("mails about notices on %s", (engine) => {
     await app.context.database.write((writer) =>
       writer.updateTable("jobs").set({ due_at: "2025-01-01T00:00:00.000000Z" }).execute(),
     );
-    const worker = buildWorker(app.context, { backoffSeconds: () => 0 });
-    worker.start();
-    await worker.drain();
-    await worker.stop();
+    await runJobs(app.context, { backoffSeconds: () => 0 });
     return server.received.map(({ text }) => text);
   }
 

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { enqueue } from "../../jobs/queue.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
-import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { type Person } from "../../testing/people.ts";
+import { defaultEngines, useApp } from "../../testing/test-app.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { buildWorker } from "../../worker.ts";
 import { registerAddon, removeAddon } from "./register.ts";
 import { runFileKey } from "./run-files.ts";
@@ -58,40 +57,29 @@ await send("messages/", "POST", { subject: "Done", content: "All of it" });
 `;
 
 describe.each(defaultEngines)("add-ons on %s", (engine) => {
-  let folder: string;
-  let app: TestApp;
+  const folder = useFolder("addons");
+  const app = useApp(engine, {
+    QUIRE_ADDON_RUNNER: `"${process.execPath}" main.mjs`,
+    QUIRE_ADDON_FOLDER: folder,
+  });
+  const owner = app.person("owner", { organizations: [1] });
+  const other = app.person("other", { organizations: [2] });
+  const { send } = app;
   let worker: JobRunner;
-  let owner: Person;
-  let other: Person;
   let addon: number;
   let document: number;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-addons-"));
     await mkdir(path.join(folder, "press", "counter"), { recursive: true });
     await writeFile(path.join(folder, "press", "counter", "config.yaml"), config);
     await writeFile(path.join(folder, "press", "counter", "main.mjs"), program);
-    app = await startTestApp(engine, {
-      QUIRE_ADDON_RUNNER: `"${process.execPath}" main.mjs`,
-      QUIRE_ADDON_FOLDER: folder,
-    });
-    [document = 0] = await addDocuments(app.context, [{ title: "The harbour", access: "private" }]);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    other = await addPerson(app.context, { username: "other", organizations: [2] });
-    await app.context.database.write((writer) =>
-      writer.updateTable("documents").set({ user_id: owner.id }).where("id", "=", document).execute(),
-    );
+    const own = { title: "The harbour", access: "private", user_id: owner.id } as const;
+    [document = 0] = await addDocuments(app.context, [own]);
     const registration = { repository: "press/counter", access: "organization", user: null } as const;
     ({ id: addon } = await registerAddon(app.context, { ...registration, organization: 1 }));
     worker = buildWorker({ ...app.context, config: { ...app.context.config, url: app.url } });
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => worker.stop());
 
-  const send = (person: Person, method: string, target: string, value?: unknown) =>
-    sendAs(app, person, method, target, value);
   const start = async (mode: string, more: object = {}): Promise<string> => {
     const sent = { addon, parameters: { mode }, documents: [document], ...more };
     const { status, body } = await send(owner, "POST", "/api/addon_runs/", sent);

@@ -1,31 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { beginSession } from "../../testing/people.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
+import { useFolder } from "../../testing/use-folder.ts";
 import { startAddons } from "./start-events.ts";
 
 describe.each(engines)("the add-ons that administrators register on %s", (engine) => {
-  let folder: string;
-  let app: TestApp;
+  const folder = useFolder("addons");
+  const app = useApp(engine, { QUIRE_ADDON_RUNNER: "true", QUIRE_ADDON_FOLDER: folder });
+  const boss = app.person("boss", { isAdministrator: true });
   let headers: Record<string, string>;
-  let boss: Person;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-addons-"));
     for (const name of ["counter", "empty"])
       await mkdir(path.join(folder, "press", name), { recursive: true });
     await writeFile(path.join(folder, "press", "counter", "config.yaml"), "title: Counter");
-    app = await startTestApp(engine, { QUIRE_ADDON_RUNNER: "true", QUIRE_ADDON_FOLDER: folder });
-    await addDocuments(app.context, []);
-    boss = await addPerson(app.context, { username: "boss", isAdministrator: true });
     const { cookie, "x-csrftoken": token } = await beginSession(app.context, boss);
     headers = { cookie, "x-csrftoken": token, "content-type": "application/json" };
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const send = async (method: string, target: string, value?: unknown): Promise<[number, unknown]> => {

@@ -1,11 +1,11 @@
 import { Writable } from "node:stream";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../contract/keeping.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
 import { takeRoles } from "../identities/group-roles.ts";
 import { addAccountHistory } from "../users/account-history-store.ts";
 import { changeActive } from "../users/change-account.ts";
@@ -15,21 +15,13 @@ import { exportAudit } from "./export-audit.ts";
 const keyOf = ({ at, source, id, action }: AuditEntry): string => [at, source, id, action].join(" ");
 
 describe.each(engines)("the audit log on %s", (engine) => {
-  let app: TestApp;
-  let owner: Person;
+  const app = useApp(engine);
+  const owner = app.person("owner", { organizations: [1], password: "correct horse" });
+  const person = app.person("boss", { organizations: [2], isAdministrator: true });
   let boss: Person;
   let seen: number;
   let secret: number;
   beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, {
-      username: "owner",
-      organizations: [1],
-      password: "correct horse",
-    });
-    const root = { username: "boss", organizations: [2], isAdministrator: true };
-    const person = await addPerson(app.context, root);
     boss = { ...person, headers: { ...(await beginSession(app.context, person)) } as never };
     [seen = 0, secret = 0] = await addDocuments(app.context, [
       { user_id: owner.id, organization_id: 1 },
@@ -46,7 +38,6 @@ describe.each(engines)("the audit log on %s", (engine) => {
     const { body } = await sendAs(app, boss, "POST", "/api/holds/", hold);
     await sendAs(app, boss, "DELETE", `/api/holds/${body.id}/`);
   });
-  afterAll(() => app[Symbol.asyncDispose]());
 
   async function exported(query = ""): Promise<string> {
     const answer = await app.fetch(`/api/admin/audit/?${query}`, { headers: boss.headers });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type TestIdentityProvider,
-  startIdentityProvider,
-  testClient,
-} from "../../testing/identity-provider.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startIdentityProvider, testClient } from "../../testing/identity-provider.ts";
 import { addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { defaultEngines, startTestApp, useApp } from "../../testing/test-app.ts";
+import { defaultEngines, startTestApp, useApp, useStarted } from "../../testing/test-app.ts";
 
 const list = "/api/admin/identity_providers/";
 const needed = "This field is required.";
@@ -14,15 +10,11 @@ const whole = { name: "Harbour", issuer: "https://login.example.org/", client_id
 
 describe.each(defaultEngines)("identity providers on %s", (engine) => {
   const app = useApp(engine);
-  let there: TestIdentityProvider;
+  const there = useStarted(() => startIdentityProvider(app.url));
+  const chief = app.person("chief", { isAdministrator: true });
   let session: Record<string, string>;
   beforeAll(async () => {
-    there = await startIdentityProvider(app.url);
-    const chief = await addPerson(app.context, { username: "chief", isAdministrator: true });
     session = { ...(await beginSession(app.context, chief)) };
-  });
-  afterAll(async () => {
-    await there[Symbol.asyncDispose]();
   });
 
   const send = (method: string, target: string, value?: unknown, headers = {}): Promise<Reply> =>

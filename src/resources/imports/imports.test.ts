@@ -1,21 +1,19 @@
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ImportFile, ImportProgress } from "../../contract/work.ts";
 import { importSources } from "../../import/import-sources.ts";
 import { ImportReport } from "../../import/report.ts";
 import { findSources } from "../../import/sources.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
-import { addDocuments } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { type Person, beginSession } from "../../testing/people.ts";
 import { buildBrokenPdf, buildPdf } from "../../testing/pdf.ts";
 import { sendAs } from "../../testing/requests.ts";
 import { sendFile } from "../../testing/sent-files.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
+import { useFolder } from "../../testing/use-folder.ts";
+import { useWorker } from "../../testing/use-worker.ts";
 import { buildZip } from "../../testing/zip.ts";
-import { buildWorker } from "../../worker.ts";
 
 const pdf = (line: string): Uint8Array => buildPdf({ pages: [{ width: 300, height: 200, lines: [line] }] });
 const quiet = { update: () => undefined, note: () => undefined, finish: () => undefined };
@@ -33,25 +31,11 @@ const mail = [
 ].join("\r\n");
 
 describe.each(engines)("imports on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let folder: string;
-  let ada: Person;
-  let bob: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    worker = buildWorker(app.context);
-    worker.start();
-    await addDocuments(app.context, []);
-    ada = await addPerson(app.context, { username: "ada", organizations: [1] });
-    bob = await addPerson(app.context, { username: "bob", organizations: [1] });
-    folder = await mkdtemp(path.join(tmpdir(), "quire-imports-"));
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
-  });
+  const app = useApp(engine);
+  const worker = useWorker(app);
+  const ada = app.person("ada", { organizations: [1] });
+  const bob = app.person("bob", { organizations: [1] });
+  const folder = useFolder("imports");
 
   async function importFolder(name: string, signal = new AbortController().signal): Promise<number> {
     const named = [path.join(folder, name)];

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../jobs/runner.ts";
-import { addDocuments } from "../../testing/factories.ts";
 import { TestImapServer } from "../../testing/imap-server.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
+import { runJobs } from "../../testing/use-worker.ts";
 import { queueFetching } from "./fetch-mails.ts";
 import { findMailKeys } from "./store.ts";
 
@@ -17,33 +15,26 @@ const mailOf = (subject: string, to: string, text = "Words") =>
 
 describe.each(engines)("mails by IMAP on %s", (engine) => {
   const mailbox = new TestImapServer();
-  let app: TestApp;
-  let worker: JobRunner;
-  let maria: Person;
+  let address: string;
+  beforeAll(async () => {
+    address = await mailbox.start();
+  });
+  afterAll(() => mailbox.stop());
+  const app = useApp(engine, () => ({
+    QUIRE_MAIL_IN_DOMAIN: domain,
+    QUIRE_MAIL_IN_IMAP: address,
+    QUIRE_MAIL_IN_MAX_MB: "1",
+  }));
+  const maria = app.person("maria", { organizations: [1], password: "any" });
+  const boss = app.person("boss", { isAdministrator: true, password: "any" });
   let session: Record<string, string>;
   beforeAll(async () => {
-    app = await startTestApp(engine, {
-      QUIRE_MAIL_IN_DOMAIN: domain,
-      QUIRE_MAIL_IN_IMAP: await mailbox.start(),
-      QUIRE_MAIL_IN_MAX_MB: "1",
-    });
-    worker = buildWorker(app.context, { backoffSeconds: () => 0 });
-    await addDocuments(app.context, []);
-    maria = await addPerson(app.context, { username: "maria", organizations: [1], password: "any" });
-    const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
     session = { ...(await beginSession(app.context, boss)) };
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await mailbox.stop();
   });
 
   async function fetchAll(): Promise<void> {
     await queueFetching(app.context);
-    worker.start();
-    await worker.drain();
-    await worker.stop();
+    await runJobs(app.context, { backoffSeconds: () => 0 });
   }
 
   const titles = async (): Promise<string[]> => {

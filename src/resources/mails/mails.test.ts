@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../jobs/runner.ts";
-import { addDocuments } from "../../testing/factories.ts";
-import { TestMailServer } from "../../testing/mail-server.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useMailServer } from "../../testing/mail-server.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { isInFull } from "../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { engines, startTestApp, useApp } from "../../testing/test-app.ts";
+import { runJobs } from "../../testing/use-worker.ts";
 import { buildWorker } from "../../worker.ts";
 
 const linkIn = ({ text }: { text: string }): string =>
@@ -14,27 +13,13 @@ const linkIn = ({ text }: { text: string }): string =>
 const url = "https://quire.example";
 
 describe.each(engines)("mails on %s", (engine) => {
-  const server = new TestMailServer();
-  let app: TestApp;
-  let worker: JobRunner;
-  let maria: Person;
+  const server = useMailServer();
+  const app = useApp(engine, () => server.settings);
+  const boss = app.person("boss", { isAdministrator: true, password: "any" });
+  const maria = app.person("maria", { password: "any" });
   let headers: Record<string, string>;
   beforeAll(async () => {
-    app = await startTestApp(engine, {
-      QUIRE_URL: url,
-      QUIRE_MAIL_URL: await server.start(),
-      QUIRE_MAIL_FROM: "Quire <quire@quire.example>",
-    });
-    worker = buildWorker(app.context, { backoffSeconds: () => 0 });
-    await addDocuments(app.context, []);
-    const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
-    maria = await addPerson(app.context, { username: "maria", password: "any" });
     headers = { ...(await beginSession(app.context, boss)) };
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await server.stop();
   });
   beforeEach(async () => {
     server.received.length = 0;
@@ -43,13 +28,9 @@ describe.each(engines)("mails on %s", (engine) => {
   });
 
   const send = (method: string, path: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, null, method, `/api/admin/${path}`, value, headers);
+    app.send(null, method, `/api/admin/${path}`, value, headers);
 
-  async function work(): Promise<void> {
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-  }
+  const work = (): Promise<void> => runJobs(app.context, { backoffSeconds: () => 0 });
 
   const ask = (name: string, more: Record<string, string> = {}): Promise<Response> =>
     app.fetch("/forgot-password/", { method: "POST", body: new URLSearchParams({ name }), headers: more });
@@ -276,6 +257,7 @@ describe.each(engines)("mails on %s", (engine) => {
       }
       // The notice waits in the queue, so the queue does not become empty. Each stream ends with the work on its
       // document.
+      const worker = buildWorker(app.context, { backoffSeconds: () => 0 });
       worker.start();
       for (const id of ids) {
         const events = `/api/documents/${id}/process/events/`;

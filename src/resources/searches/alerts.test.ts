@@ -1,17 +1,15 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { EventFeed } from "../../contract/event.ts";
 import type { SavedSearch, SearchResults } from "../../contract/search.ts";
 import { addRow, removeRows, setRows } from "../../database/rows.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments } from "../../testing/factories.ts";
-import { TestMailServer } from "../../testing/mail-server.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
-import { type Reply, sendAs } from "../../testing/requests.ts";
+import { useMailServer } from "../../testing/mail-server.ts";
+import { type Person } from "../../testing/people.ts";
 import { runsOn } from "../../testing/runs.ts";
 import { feedSettled } from "../../testing/settled.ts";
-import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { engines, useApp } from "../../testing/test-app.ts";
+import { useWorker } from "../../testing/use-worker.ts";
 import { findAlert } from "./alert-mails.ts";
 import { queueAlerts } from "./queue-matching.ts";
 
@@ -19,33 +17,16 @@ const saved = "/api/documents/search/saved/";
 const past = "2025-01-01T00:00:00.000000Z";
 
 describe.each(engines)("alerts on saved searches on %s", (engine) => {
-  const mails = new TestMailServer();
-  let app: TestApp;
-  let worker: JobRunner;
-  let mara: Person;
-  let noor: Person;
+  const mails = useMailServer();
+  const app = useApp(engine, () => mails.settings);
+  const worker = useWorker(app, { lookEverySeconds: 0.05 });
+  const mara = app.person("mara", { organizations: [1], password: "any" });
+  const noor = app.person("noor", { organizations: [1, 2] });
+  const { send } = app;
   let project: number;
   beforeAll(async () => {
-    app = await startTestApp(engine, {
-      QUIRE_URL: "https://quire.example",
-      QUIRE_MAIL_URL: await mails.start(),
-      QUIRE_MAIL_FROM: "Quire <quire@quire.example>",
-    });
-    worker = buildWorker(app.context, { lookEverySeconds: 0.05 });
-    worker.start();
-    await addDocuments(app.context, []);
-    mara = await addPerson(app.context, { username: "mara", organizations: [1], password: "any" });
-    noor = await addPerson(app.context, { username: "noor", organizations: [1, 2] });
     project = (await send(noor, "POST", "/api/projects/", { title: "Port" })).body.id as number;
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await mails.stop();
-  });
-
-  const send = (person: Person, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
 
   async function found(query: string): Promise<Set<string>> {
     const address = `/api/documents/search/?per_page=100&q=${encodeURIComponent(query)}`;

@@ -1,15 +1,14 @@
 import type http from "node:http";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Event, WebhookDelivery } from "../../contract/event.ts";
 import { setRows } from "../../database/rows.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
-import { type Person, addPerson } from "../../testing/people.ts";
-import { type RemoteServer, startRemoteServer } from "../../testing/remote-server.ts";
+import { addPerson } from "../../testing/people.ts";
+import { startRemoteServer } from "../../testing/remote-server.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { defaultEngines, useApp, useStarted } from "../../testing/test-app.ts";
+import { useWorker } from "../../testing/use-worker.ts";
 import type { EventRow } from "../events/store.ts";
 import { addDeliveries, findDue, findNextDue, noteAttempt } from "./delivery-store.ts";
 import { webhookJob } from "./store.ts";
@@ -26,11 +25,6 @@ const past = "2025-01-01T00:00:00.000000Z";
 const accept = (_message: Received): number | null => 204;
 
 describe.each(defaultEngines)("webhooks on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let receiver: RemoteServer;
-  let inside: RemoteServer;
-  let mara: Person;
   const received: Received[] = [];
   /** What the receiver answers; null for nothing at all. */
   let answerTo: (message: Received) => number | null | Promise<number | null> = accept;
@@ -53,30 +47,21 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
     });
   };
 
-  beforeAll(async () => {
-    receiver = await startRemoteServer(receive);
-    inside = await startRemoteServer((_request, response) => response.end("a secret"));
-    app = await startTestApp(engine, {
-      QUIRE_FETCH_ALLOWED_HOSTS: `127.0.0.1:${receiver.port}`,
-      QUIRE_FETCH_TIME_LIMIT_SECONDS: "1",
-      QUIRE_URL: "https://quire.example",
-      QUIRE_MAIL_URL: "smtp://127.0.0.1:9",
-      QUIRE_MAIL_FROM: "quire@quire.example",
-    });
-    worker = buildWorker(app.context, { lookEverySeconds: 0.05, backoffSeconds: () => 0 });
-    worker.start();
-    await addDocuments(app.context, []);
-    mara = await addPerson(app.context, { username: "mara", organizations: [1], password: "any" });
-  });
+  const receiver = useStarted(() => startRemoteServer(receive));
+  const inside = useStarted(() => startRemoteServer((_request, response) => response.end("a secret")));
+  const app = useApp(engine, () => ({
+    QUIRE_FETCH_ALLOWED_HOSTS: `127.0.0.1:${receiver.port}`,
+    QUIRE_FETCH_TIME_LIMIT_SECONDS: "1",
+    QUIRE_URL: "https://quire.example",
+    QUIRE_MAIL_URL: "smtp://127.0.0.1:9",
+    QUIRE_MAIL_FROM: "quire@quire.example",
+  }));
+  const worker = useWorker(app, { lookEverySeconds: 0.05, backoffSeconds: () => 0 });
+  const mara = app.person("mara", { organizations: [1], password: "any" });
   beforeEach(async () => {
     await app.context.database.write((writer) => writer.deleteFrom("webhooks").execute());
     answerTo = accept;
     received.length = 0;
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    for (const server of [receiver, inside]) await server[Symbol.asyncDispose]();
   });
 
   const send = (method: string, target: string, value?: unknown, person = mara): Promise<Reply> =>

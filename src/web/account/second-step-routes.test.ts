@@ -1,16 +1,15 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { TOTP, Secret } from "otpauth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { countRecoveryCodes } from "../../resources/users/credentials/factor-store.ts";
 import {
   addFirstFactor,
   addSecondFactor,
   resetSecondFactors,
 } from "../../resources/users/credentials/second-factor.ts";
-import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../../testing/people.ts";
 import { sendAs } from "../../testing/requests.ts";
-import { type TestApp, defaultEngines, startTestApp } from "../../testing/test-app.ts";
+import { type TestApp, defaultEngines, startTestApp, useApp } from "../../testing/test-app.ts";
 
 const password = "correct horse battery";
 
@@ -102,17 +101,10 @@ function newPasskey(site: string): { publicKey: string; answer: (challenge: stri
 }
 
 describe.each(defaultEngines)("the second step of signing in on %s", (engine) => {
-  let app: TestApp;
-  let ada: Person;
-  let mara: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine, { QUIRE_SECOND_FACTOR: "organization:2" });
-    await addDocuments(app.context, []);
-    ada = await addPerson(app.context, { username: "ada", password, organizations: [2] });
-    await addPerson(app.context, { username: "ben", password, organizations: [1] });
-    mara = await addPerson(app.context, { username: "mara", password, isAdministrator: true });
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+  const app = useApp(engine, { QUIRE_SECOND_FACTOR: "organization:2" });
+  const ada = app.person("ada", { password, organizations: [2] });
+  app.person("ben", { password, organizations: [1] });
+  const mara = app.person("mara", { password, isAdministrator: true });
 
   const token = (texts: object) =>
     sendAs(app, null, "POST", "/api/token/", { username: "ada", password, ...texts });

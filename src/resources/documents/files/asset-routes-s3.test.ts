@@ -3,21 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { listJobs } from "../../../jobs/queue.ts";
-import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { type Person } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { addOwner } from "../../../testing/sent-files.ts";
 import { type S3Server, startS3Server } from "../../../testing/s3-server.ts";
-import {
-  type TestApp,
-  defaultEngines,
-  startAppOn,
-  startTestApp,
-  testStorage,
-} from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { defaultEngines, startAppOn, testStorage, useApp, useStarted } from "../../../testing/test-app.ts";
+import { useWorker } from "../../../testing/use-worker.ts";
 import { removeFilesJob } from "../record/remove-files.ts";
 
 const pdf = Buffer.from(
@@ -33,22 +25,13 @@ const put = (address: string): Promise<Response> => fetch(address, { method: "PU
 
 describe.each(defaultEngines)("files in an S3 store, on %s", (engine) => {
   let server: S3Server;
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
   beforeAll(async () => {
     server = await startS3Server();
-    app = await startTestApp(engine, { ...server.environment, QUIRE_TRASH_DAYS: "0" });
-    worker = buildWorker(app.context, { backoffSeconds: () => 0 });
-    worker.start();
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
   });
-  afterAll(async () => {
-    await worker.stop();
-    await app[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-  });
+  afterAll(() => server[Symbol.asyncDispose]());
+  const app = useApp(engine, () => ({ ...server.environment, QUIRE_TRASH_DAYS: "0" }));
+  const worker = useWorker(app, { backoffSeconds: () => 0 });
+  const owner = app.person("owner", { organizations: [1] });
   afterEach(() => {
     server.broken = false;
   });
@@ -196,11 +179,7 @@ describe.each(defaultEngines)("files in an S3 store, on %s", (engine) => {
   });
 
   describe("with redirects to the store", () => {
-    let sending: TestApp;
-    beforeAll(async () => {
-      sending = await startAppOn({ ...app.context.config, s3Redirect: true });
-    });
-    afterAll(() => sending[Symbol.asyncDispose]());
+    const sending = useStarted(() => startAppOn({ ...app.context.config, s3Redirect: true }));
 
     const ask = (target: string, init: RequestInit = {}, person: Person | null = owner): Promise<Response> =>
       sending.fetch(target, {

@@ -1,24 +1,20 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RepairProgram, openConverter } from "../../../processing/convert/converter.ts";
 import { type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import type { Encryption, EncryptionKind } from "../../../testing/pdf-encryption.ts";
+import { useFolder } from "../../../testing/use-folder.ts";
 import { openReadablePdf } from "./readable-pdf.ts";
 
-let folder: string;
+const folder = useFolder("readable");
 let pdfs: PdfReader;
 let files = 0;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "quire-readable-"));
   pdfs = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
 });
-afterAll(async () => {
-  await pdfs.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => pdfs.close());
 
 const whole = Buffer.from(
   buildPdf({ pages: [1, 2, 3].map((page) => ({ width: 600, height: 800, lines: [`Page ${page}`] })) }),

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -9,6 +8,7 @@ import { type PdfDocument, type PdfReader, openPdfReader } from "../../../proces
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { rasterOfScan, scanOfText } from "../../../testing/scan.ts";
+import { useFolder } from "../../../testing/use-folder.ts";
 import { recognisePage } from "./recognise-page.ts";
 
 const lines = ["The harbour office was open", "on most days of last year"];
@@ -28,12 +28,11 @@ const saying = (...findings: (Pick<OcrPage, "text" | "confidence"> | Error)[]): 
 };
 
 describe("recognising a page", () => {
-  let folder: string;
+  const folder = useFolder("recognise");
   let pdfs: PdfReader;
   let tesseract: OcrReader;
   let images: PageRaster[] = [];
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-recognise-"));
     pdfs = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
     // As many processes as there are languages here, so that none has to start again.
     tesseract = openOcr({ timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 4, dataFolders: [] });
@@ -44,7 +43,6 @@ describe("recognising a page", () => {
   afterAll(async () => {
     await tesseract.close();
     await pdfs.close();
-    await rm(folder, { recursive: true });
   });
 
   type Options = Partial<Parameters<typeof recognisePage>[3]> & { detected?: DetectedScript };

@@ -1,10 +1,17 @@
 import * as fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database, Writer } from "../../../database/database.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type DocumentJson, answerAt } from "../../../testing/lists.ts";
-import { type TestApp, engines, startAppOn, startTestApp, useApp } from "../../../testing/test-app.ts";
+import {
+  type TestApp,
+  engines,
+  startAppOn,
+  startTestApp,
+  useApp,
+  useStarted,
+} from "../../../testing/test-app.ts";
 import { hasPostgres, isInFull, runs, runsOn } from "../../../testing/runs.ts";
 
 interface Said {
@@ -116,7 +123,7 @@ const anyWrites = fc.array(fc.oneof(...Object.values(writes)), { minLength: 1, m
 
 describe.each(engines)("responses while another process writes, on %s", (engine) => {
   const app = useApp(engine, { QUIRE_URL: "https://a.org" });
-  let other: TestApp;
+  const other = useStarted(() => startAppOn(app.context.config));
   const ids = { documents: [] as number[], projects: [] as number[] };
   let asked = 0;
   const addresses = (): string[] => [
@@ -137,13 +144,9 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
   const write = (action: Write): Promise<unknown> =>
     (written++ % 3 === 0 ? other : app).context.database.write((writer) => action(writer, ids));
 
-  beforeAll(async () => {
-    other = await startAppOn(app.context.config);
+  beforeAll(() => {
     // The other application never finds a stored record: it renders everything from the rows.
     withoutStoredRecords(other.context.database);
-  });
-  afterAll(async () => {
-    await other[Symbol.asyncDispose]();
   });
   beforeEach(refill);
 

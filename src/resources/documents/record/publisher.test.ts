@@ -4,16 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { sqliteDialect } from "../../../database/sqlite/dialect.ts";
 import { openDatabase } from "../../../database/open-database.ts";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { hasPostgres } from "../../../testing/runs.ts";
 import {
   type TestApp,
-  type TestStorage,
   engines,
   startAppOn,
   testStorage,
   useApp,
+  useStarted,
 } from "../../../testing/test-app.ts";
 
 /** Long enough for another process to notice a change. */
@@ -104,32 +104,22 @@ async function shownBy(
 const { now: ownClock } = sqliteDialect;
 
 describe.each(engines)("a document with a time to be published on %s", (engine) => {
-  let storage: TestStorage;
-  let app: TestApp;
-  let other: TestApp;
-  let owner: Person;
-  beforeAll(async () => {
-    storage = await testStorage(engine);
-    [app, other] = [await startAppOn(storage.config), await startAppOn(storage.config)];
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  const app = useApp(engine);
+  const other = useStarted(() => startAppOn(app.context.config));
+  const owner = app.person("owner", { organizations: [1] });
+  beforeAll(() => {
     // The tests set the clock of this process.
     vi.spyOn(app.context.database.dialect, "now").mockImplementation(ownClock);
   });
   afterAll(() => void vi.restoreAllMocks());
   afterEach(() => void vi.useRealTimers());
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await other[Symbol.asyncDispose]();
-    await storage[Symbol.asyncDispose]();
-  });
 
   const add = async (row: object = {}): Promise<number> => {
     const [id = 0] = await addDocuments(app.context, [{ access: "private", user_id: owner.id, ...row }]);
     await app.context.files.put(file(id), Readable.from([Buffer.from("%PDF-")]));
     return id;
   };
-  const change = async (id: number, values: object, on = app): Promise<void> => {
+  const change = async (id: number, values: object, on: TestApp = app): Promise<void> => {
     const { status } = await sendAs(on, owner, "PATCH", `/api/documents/${id}/`, values);
     expect(status).toBe(200);
   };

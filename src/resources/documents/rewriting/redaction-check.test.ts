@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Box, type CodedBox, writeFlatPages } from "../../../processing/pdf/flat-page.ts";
 import { type PdfDocument, type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
 import { buildPdf, writePdf } from "../../../testing/pdf.ts";
+import { useFolder } from "../../../testing/use-folder.ts";
 import { wordsUnder } from "./hidden-words.ts";
 import type { ReadPage } from "../pages/page-store.ts";
 import { boxesAlone } from "./redacted-file.ts";
@@ -91,11 +91,10 @@ describe("a word under boxes", () => {
 });
 
 describe("the check of a redacted file", () => {
-  let folder: string;
+  const folder = useFolder("check");
   let reader: PdfReader;
   let before: PdfDocument;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-check-"));
     reader = openPdfReader({ timeLimitSeconds: 20, memoryLimitMb: 256 });
     await writeFile(
       path.join(folder, "before.pdf"),
@@ -106,7 +105,6 @@ describe("the check of a redacted file", () => {
   afterAll(async () => {
     await before.close();
     await reader.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** The second page is unchanged unless the test gives another. */

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp } from "../../../testing/test-app.ts";
 import { runsOn } from "../../../testing/runs.ts";
 
 const hostile: readonly (readonly [what: string, query: string])[] = [
@@ -38,14 +37,9 @@ const hostile: readonly (readonly [what: string, query: string])[] = [
 ];
 
 describe.each(engines)("hostile search queries on %s", (engine) => {
-  let app: TestApp;
-  let someone: Person;
-  beforeAll(async () => {
-    app = await startTestApp(engine);
-    await addDocuments(app.context, [{ title: "Harbour x", page_count: 3, data: '{"x":["1"]}' }]);
-    someone = await addPerson(app.context, { username: "someone" });
-  });
-  afterAll(async () => app[Symbol.asyncDispose]());
+  const app = useApp(engine);
+  const someone = app.person("someone");
+  beforeAll(() => addDocuments(app.context, [{ title: "Harbour x", page_count: 3, data: '{"x":["1"]}' }]));
 
   const search = async (query: Iterable<readonly [string, string]>): Promise<Response> => {
     const parameters = new URLSearchParams(

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
 import type http from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { timestampAt } from "../../../jobs/clock.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
-import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
-import { type RemoteServer, startRemoteServer } from "../../../testing/remote-server.ts";
-import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { startRemoteServer } from "../../../testing/remote-server.ts";
+import { type Reply } from "../../../testing/requests.ts";
 import { isInFull } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp, useStarted } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
 
@@ -20,29 +18,24 @@ const pdf = Buffer.from(
 const soon = { interval: 5, timeout: 10_000 };
 
 describe.each(engines)("fetching files on %s", (engine) => {
-  let remote: RemoteServer;
-  let inside: RemoteServer;
   /** Responses by path. All other paths answer with the PDF. */
   let answers: Record<string, http.RequestListener>;
-  let app: TestApp;
   let workers: JobRunner[];
-  let owner: Person;
-  let stranger: Person;
-  beforeAll(async () => {
-    remote = await startRemoteServer((request, response) => {
+  const remote = useStarted(() =>
+    startRemoteServer((request, response) => {
       const answer = answers[request.url ?? ""];
       if (answer === undefined) response.end(pdf);
       else answer(request, response);
-    });
-    inside = await startRemoteServer((_request, response) => response.end("a secret"));
-    app = await startTestApp(engine, {
-      QUIRE_UPLOAD_LIMIT_MB: "1",
-      QUIRE_FETCH_ALLOWED_HOSTS: `127.0.0.1:${remote.port}`,
-    });
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
-  });
+    }),
+  );
+  const inside = useStarted(() => startRemoteServer((_request, response) => response.end("a secret")));
+  const app = useApp(engine, () => ({
+    QUIRE_UPLOAD_LIMIT_MB: "1",
+    QUIRE_FETCH_ALLOWED_HOSTS: `127.0.0.1:${remote.port}`,
+  }));
+  const owner = app.person("owner", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const { send } = app;
   beforeEach(() => {
     answers = {};
     remote.requests.length = 0;
@@ -50,11 +43,6 @@ describe.each(engines)("fetching files on %s", (engine) => {
     work();
   });
   afterEach(() => Promise.all(workers.map((worker) => worker.stop())));
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await remote[Symbol.asyncDispose]();
-    await inside[Symbol.asyncDispose]();
-  });
 
   function work(): JobRunner {
     const worker = buildWorker(app.context, { backoffSeconds: () => 0 });
@@ -64,8 +52,6 @@ describe.each(engines)("fetching files on %s", (engine) => {
   }
 
   const drained = (): Promise<unknown> => Promise.all(workers.map((worker) => worker.drain()));
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
   const find = async (id: number, what = ""): Promise<Reply["body"]> =>
     (await send(owner, "GET", `${record(id)}${what}`)).body;
   const createFrom = async (path: string, values: object = {}): Promise<Reply["body"]> => {

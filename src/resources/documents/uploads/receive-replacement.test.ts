@@ -1,18 +1,18 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import type http from "node:http";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LeaseLostError } from "../../../jobs/lease.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn, runAll } from "../../../testing/job-queue.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import { type Person } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import type { Encryption } from "../../../testing/pdf-encryption.ts";
-import { type RemoteServer, startRemoteServer } from "../../../testing/remote-server.ts";
-import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { startRemoteServer } from "../../../testing/remote-server.ts";
+import { type Reply } from "../../../testing/requests.ts";
 import { isInFull } from "../../../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { engines, useApp, useStarted } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
@@ -34,34 +34,24 @@ const pdfOf = (name: string, pages: number, encrypted?: Encryption): Uint8Array 
   });
 
 describe.each(engines)("replacing a document's file on %s", (engine) => {
-  let app: TestApp;
-  let worker: JobRunner;
-  let owner: Person;
-  let colleague: Person;
-  let stranger: Person;
-  let remote: RemoteServer;
   /** The responses of the remote server by path. All other paths answer with 404. */
   let answers: Record<string, http.RequestListener> = {};
-  beforeAll(async () => {
-    remote = await startRemoteServer((request, response) => {
+  const remote = useStarted(() =>
+    startRemoteServer((request, response) => {
       const answer = answers[request.url ?? ""];
       if (answer === undefined) response.writeHead(404).end();
       else answer(request, response);
-    });
-    app = await startTestApp(engine, { QUIRE_FETCH_ALLOWED_HOSTS: `127.0.0.1:${remote.port}` });
+    }),
+  );
+  const app = useApp(engine, () => ({ QUIRE_FETCH_ALLOWED_HOSTS: `127.0.0.1:${remote.port}` }));
+  const owner = app.person("owner", { organizations: [1] });
+  const colleague = app.person("colleague", { organizations: [1] });
+  const stranger = app.person("stranger", { organizations: [2] });
+  const { send } = app;
+  let worker: JobRunner;
+  beforeAll(() => {
     worker = buildWorker(app.context);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    colleague = await addPerson(app.context, { username: "colleague", organizations: [1] });
-    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
   });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await remote[Symbol.asyncDispose]();
-  });
-
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
-    sendAs(app, person, method, target, value);
 
   const stored = (): Promise<string[]> =>
     readdir(path.join(app.context.config.data, "files"), { recursive: true });
