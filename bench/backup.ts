@@ -1,25 +1,19 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import pino from "pino";
 import { Archive } from "../src/archive/archive.ts";
 import { exportArchive } from "../src/archive/export-archive.ts";
 import { importArchive } from "../src/archive/import-archive.ts";
-import { forEachConcurrently } from "../src/concurrently.ts";
 import { backUp } from "../src/backup/back-up.ts";
 import { move } from "../src/backup/move.ts";
 import { Repository } from "../src/backup/repository.ts";
 import { findBackup, restore } from "../src/backup/restore.ts";
 import { verify } from "../src/backup/verify.ts";
-import { readConfig } from "../src/config.ts";
-import { type Context, openContext } from "../src/context.ts";
-import { documentFileKey } from "../src/files/keys.ts";
-import { LocalFileStore } from "../src/files/local-file-store.ts";
+import type { Context } from "../src/context.ts";
+import { openFilesAt } from "../src/files/open-files.ts";
 import { ImportReport } from "../src/import/report.ts";
-import { indexNewDocuments } from "../src/resources/documents/search/index-store.ts";
-import { documentRow } from "../src/testing/factories.ts";
+import { addStoredDocuments, openService } from "./stored-documents.ts";
 
 /*
  * Measures backup, verification, restore, move and archive of a service with many documents. Each document has an
@@ -40,10 +34,14 @@ const { values } = parseArgs({
   },
 });
 const documents = Number(values.documents);
-const pagesEach = Number(values.pages);
+const stored = {
+  documents,
+  pagesEach: Number(values.pages),
+  wordsOfPage: 300,
+  bytes: { docx: 10_000, pdf: 20_000 },
+};
 const steps = new Set(values.steps.split(","));
 const signal = new AbortController().signal;
-const vocabulary = Array.from({ length: 20_000 }, () => randomBytes(4).toString("hex"));
 const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-backup-"));
 
 /** Prints how long each part of a step takes. */
@@ -74,8 +72,8 @@ const imports = {
 };
 
 async function main(): Promise<void> {
-  const context = await open(path.join(folder, "service"));
-  await timed("making the service", () => fill(context));
+  const context = await openService({ QUIRE_DATA: path.join(folder, "service") });
+  await timed("making the service", () => addStoredDocuments(context, stored));
   console.log(`  service ${await megabytes("service")} MB`);
   if (steps.has("backup") || steps.has("restore")) await backUpAndRestore(context);
   if (steps.has("move")) await moveOver(context);
@@ -84,7 +82,9 @@ async function main(): Promise<void> {
 }
 
 async function backUpAndRestore(context: Context): Promise<void> {
-  const repository = await Repository.open(await LocalFileStore.open(path.join(folder, "backups")));
+  const repository = await Repository.open(
+    await openFilesAt(context.config, { folder: path.join(folder, "backups") }),
+  );
   const add = () => backUp(context, repository, { quire: "bench", readBackPercent: 4, signal, progress });
   await timed("first backup", add);
   console.log(`  backup ${await megabytes("backups")} MB`);
@@ -104,7 +104,7 @@ async function backUpAndRestore(context: Context): Promise<void> {
   if (steps.has("restore")) {
     await timed("restore into SQLite", async () => {
       const data = path.join(folder, "restored");
-      const files = await LocalFileStore.open(path.join(data, "files"));
+      const files = await openFilesAt(context.config, { folder: path.join(data, "files") });
       const to = { database: { dataFolder: data, databaseUrl: null }, files, secretFolder: data };
       await restore(repository, backup, to, { signal, progress, onFault: console.log });
     });
@@ -116,7 +116,7 @@ async function backUpAndRestore(context: Context): Promise<void> {
 async function moveOver(context: Context): Promise<void> {
   const data = path.join(folder, "moved");
   await timed(`move into ${values.to === undefined ? "SQLite" : "PostgreSQL"}`, async () => {
-    const files = await LocalFileStore.open(path.join(data, "files"));
+    const files = await openFilesAt(context.config, { folder: path.join(data, "files") });
     const database = { dataFolder: data, databaseUrl: values.to ?? null };
     await move(context, { database, files, secretFolder: data }, { signal, progress });
   });
@@ -139,7 +139,7 @@ async function leave(context: Context): Promise<void> {
   });
   console.log(`  archive ${await megabytes("archive")} MB`);
   if (!steps.has("import")) return;
-  const imported = await open(path.join(folder, "imported"));
+  const imported = await openService({ QUIRE_DATA: path.join(folder, "imported") });
   await timed("import --archive into SQLite", async () => {
     const report = new ImportReport({
       update: () => progress.begin("documents"),
@@ -150,60 +150,6 @@ async function leave(context: Context): Promise<void> {
     console.log(`  ${report.summary()}`);
   });
   await imported.close();
-}
-
-async function open(data: string): Promise<Context> {
-  const read = readConfig({ QUIRE_DATA: data });
-  if ("problems" in read) throw new Error(read.problems.join("\n"));
-  return openContext(read.config, pino({ level: "silent" }));
-}
-
-function word(): string {
-  return vocabulary[Math.floor(Math.random() ** 3 * vocabulary.length)] ?? "";
-}
-
-async function fill({ database, files }: Context): Promise<void> {
-  const times = { created_at: "2025-01-31T12:00:00.000000Z", updated_at: "2025-01-31T12:00:00.000000Z" };
-  await database.write(async (writer) => {
-    await writer
-      .insertInto("users")
-      .values({ id: 1, username: "one", name: "One", ...times })
-      .execute();
-    const organization = { id: 1, name: "One", slug: "one", individual: true, ...times };
-    await writer.insertInto("organizations").values(organization).execute();
-  });
-  for (let first = 1; first <= documents; first += 500) {
-    const ids = Array.from({ length: Math.min(500, documents - first + 1) }, (_, index) => first + index);
-    await database.write(async (writer) => {
-      for (const id of ids) {
-        const row = documentRow({
-          id,
-          title: `Document ${id}`,
-          slug: `document-${id}`,
-          page_count: pagesEach,
-          page_spec: `612.00x792.00:0-${pagesEach - 1}`,
-          original_extension: "docx",
-        });
-        await writer.insertInto("documents").values(row).execute();
-        const pages = Array.from({ length: pagesEach }, (_, page) => ({
-          document_id: id,
-          page,
-          text: Array.from({ length: 300 }, word).join(" "),
-        }));
-        await writer.insertInto("document_pages").values(pages).execute();
-      }
-    });
-    await forEachConcurrently(ids, 8, async (id) => {
-      const slug = `document-${id}`;
-      await files.put(documentFileKey(id, slug, "docx"), bytesOf(10_000));
-      await files.put(documentFileKey(id, slug, "pdf"), bytesOf(20_000));
-    });
-  }
-  await database.write((writer) => indexNewDocuments(writer, () => undefined));
-}
-
-async function* bytesOf(size: number): AsyncGenerator<Uint8Array> {
-  yield randomBytes(size);
 }
 
 interface Clock {
