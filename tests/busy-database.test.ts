@@ -1,9 +1,55 @@
 import { Client } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../src/testing/factories.ts";
+import { addPerson } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { hasPostgres } from "../src/testing/runs.ts";
 import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
+
+describe.runIf(hasPostgres)("a PostgreSQL on which writes hang", () => {
+  /** What is sent to a server with ten connections. */
+  const writes = 20;
+
+  it("answers reads at once, and all writes when they go on", async () => {
+    await using app = await startTestApp("postgres", { QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "300" });
+    const ids = await addDocuments(app.context, [{ title: "One" }, { title: "Two" }, { title: "Three" }]);
+    const owner = await addPerson(app.context, { username: "owner", isAdministrator: true });
+    const locker = new Client({ connectionString: app.context.config.databaseUrl ?? "" });
+    await locker.connect();
+    try {
+      await locker.query("begin; lock table documents in exclusive mode");
+      const writing = Array.from({ length: writes }, async (_, number) => {
+        const target = `/api/documents/${ids[number % ids.length]}/`;
+        return (await sendAs(app, owner, "PATCH", target, { source: `Source ${number}` })).status;
+      });
+      const countHanging = async (): Promise<number> => {
+        const { rows } = await locker.query<{ hanging: number }>(
+          `select count(*)::int as hanging from pg_stat_activity
+            where datname = current_database() and application_name = 'quire' and wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.hanging ?? 0;
+      };
+      await expect.poll(countHanging, { timeout: 30_000 }).toBe(5);
+      const targets = [
+        "/api/documents/",
+        "/api/documents/?ordering=title",
+        `/api/documents/${ids[0]}/`,
+        "/api/documents/search/?q=two",
+        "/api/projects/",
+      ];
+      expect((await app.fetch("/documents/", { headers: owner.headers })).status).toBe(200);
+      for (const reader of [null, owner]) {
+        const answers = await Promise.all(targets.map((target) => sendAs(app, reader, "GET", target)));
+        expect(answers.map(({ status }) => status)).toEqual(targets.map(() => 200));
+      }
+      expect(await countHanging()).toBe(5);
+      await locker.query("commit");
+      expect(await Promise.all(writing)).toEqual(Array.from({ length: writes }, () => 200));
+    } finally {
+      await locker.end();
+    }
+  });
+});
 
 describe.runIf(hasPostgres)("a PostgreSQL of which a table is locked", () => {
   let app: TestApp;

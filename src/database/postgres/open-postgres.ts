@@ -21,6 +21,7 @@ import { type Position, type VersionRow, positionIn, versionAndPositionSql, vers
 import { shared } from "./shared-question.ts";
 import { Standby, identitySql } from "./standby.ts";
 import { StandbyReads } from "./standby-reads.ts";
+import { WriteConnections } from "./write-connections.ts";
 
 /** PostgreSQL keeps the plans of as many slow queries for each connection. */
 const maxSlowNames = 100;
@@ -30,31 +31,26 @@ const maxSlowNames = 100;
  */
 const connectionsOf = (processes: number): number => Math.max(5, Math.min(10, Math.floor(40 / processes)));
 
+/**
+ * Transactions that write and slow queries together leave one connection at least to all other reads, even while every
+ * one of them hangs.
+ */
+const connectionsForWrites = (max: number): number => Math.floor(max / 2);
+const connectionsForSlowQueries = (max: number): number => Math.floor(max * 0.4);
+
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function openPostgres(
   settings: PostgresSettings,
   { log = silent, signal }: Partial<Opening>,
 ): Promise<Database> {
-  const { waitSeconds = 0, statementSeconds = workStatementSeconds, processes = 1 } = settings;
-  // No time limit: a migration that rebuilds a large table takes long, and so may waiting for another process that
-  // runs it.
-  const { kysely: migrating } = await openPool(settings, null, log);
-  try {
-    const prepare = async (): Promise<void> => {
-      await refuseUnfinishedTransfer(migrating);
-      await waitForEarlierServers(migrating);
-      await migrate(migrating, postgresDialect, "postgres");
-      await dropForeignEvents(migrating);
-    };
-    await onceDatabaseAnswers(prepare, { seconds: waitSeconds, log, signal });
-  } finally {
-    await migrating.destroy();
-  }
+  await prepare(settings, log, signal);
+  const { statementSeconds = workStatementSeconds, processes = 1 } = settings;
   const { pool, kysely } = await openPool(settings, statementSeconds, log);
   const direct = await openDirect(settings, pool);
-  // Most connections stay free for other queries. Each process has its own connections, and so its own limit.
-  const semaphore = new Semaphore(Math.floor(connectionsOf(processes) * 0.4), maxSlowWaiting);
+  // Each process has its own connections, and so its own limits.
+  const maxConnections = connectionsOf(processes);
+  const semaphore = new Semaphore(connectionsForSlowQueries(maxConnections), maxSlowWaiting);
   // Planning a search takes longer than finding a rare word.
   const slowNames = new StatementNames({ prefix: "slow", maxNames: maxSlowNames });
   const hints = new PostgresHints(pool, direct);
@@ -71,7 +67,7 @@ export async function openPostgres(
     engine: "postgres",
     dialect: postgresDialect,
     reader,
-    ...writing(kysely, { begin: () => standbys?.leave() }),
+    ...writing(kyselyForWrites(pool, kysely, settings), { begin: () => standbys?.leave() }),
     prepared: new PreparedQueries(kysely, reads),
     queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
       const { sql: text, parameters } = query.compile(kysely);
@@ -101,6 +97,28 @@ export async function openPostgres(
       await direct.end();
     },
   };
+}
+
+/** Brings the schema up to date, once the database answers. */
+async function prepare(
+  settings: PostgresSettings,
+  log: Opening["log"],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // No time limit: a migration that rebuilds a large table takes long, and so may waiting for another process that
+  // runs it.
+  const { kysely: migrating } = await openPool(settings, null, log);
+  const migrateAll = async (): Promise<void> => {
+    await refuseUnfinishedTransfer(migrating);
+    await waitForEarlierServers(migrating);
+    await migrate(migrating, postgresDialect, "postgres");
+    await dropForeignEvents(migrating);
+  };
+  try {
+    await onceDatabaseAnswers(migrateAll, { seconds: settings.waitSeconds ?? 0, log, signal });
+  } finally {
+    await migrating.destroy();
+  }
 }
 
 /** One question to the primary for all that ask meanwhile. */
@@ -182,7 +200,21 @@ async function openDirect(settings: PostgresSettings, pool: PostgresPool): Promi
   return new PostgresPool(pg, databaseDirectUrl, { ...limits, applicationName: serverName }, silent);
 }
 
-function kyselyOn(pool: PostgresPool | StandbyReads): Kysely<Tables> {
+/**
+ * Nobody waits for what a process reads that works without a limit for connections, and the leases of its jobs must be
+ * renewed whatever other jobs write: its writes may hold all of them.
+ */
+function kyselyForWrites(
+  pool: PostgresPool,
+  kysely: Kysely<Tables>,
+  { freeConnectionSeconds = null, processes = 1 }: PostgresSettings,
+): Kysely<Tables> {
+  if (freeConnectionSeconds === null) return kysely;
+  const max = connectionsForWrites(connectionsOf(processes));
+  return kyselyOn(new WriteConnections(pool, max, freeConnectionSeconds));
+}
+
+function kyselyOn(pool: PostgresPool | StandbyReads | WriteConnections): Kysely<Tables> {
   return new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) });
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PostgresServer, createThrowawayDatabase, startPostgres } from "../../testing/postgres.ts";
 import { DatabaseUnavailableError } from "../database-unavailable.ts";
 import { PostgresPool } from "./pool.ts";
+import { WriteConnections } from "./write-connections.ts";
 import { TooSlowError } from "../read-worker.ts";
 import { storageRoot } from "../../testing/storage-root.ts";
 
@@ -16,38 +17,38 @@ const limits = {
 };
 const silent = { info: () => undefined, error: () => undefined };
 
+let postgres: PostgresServer;
+let pool: PostgresPool;
+beforeAll(async () => {
+  postgres = await startPostgres(await storageRoot);
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  const database = await createThrowawayDatabase(postgres.url);
+  pool = new PostgresPool(pg, database.url, limits, silent);
+  return async () => {
+    await pool.end();
+    await database.drop();
+  };
+});
+
+const ask = async (number: number): Promise<unknown> => {
+  const text = "select repeat($1, 20000) || $1 as found, $1::int as number";
+  const [row] = await pool.query({ name: "repeat", text, values: [String(number)] });
+  return row;
+};
+const outcomeOf = async (number: number): Promise<unknown> => {
+  if (number >= 0) return ask(number);
+  return pool.query({ text: "select 1 / $1::int", values: [0] }).catch((error: Error) => error.message);
+};
+const countConnections = async (): Promise<number> => {
+  const text =
+    "select count(*) from pg_stat_activity where datname = current_database() and state is not null";
+  const [row] = await pool.query<{ count: number }>({ text });
+  return row?.count ?? 0;
+};
+
 describe("single queries", () => {
-  let postgres: PostgresServer;
-  let pool: PostgresPool;
-  beforeAll(async () => {
-    postgres = await startPostgres(await storageRoot);
-  });
-  afterAll(() => postgres.stop());
-  beforeEach(async () => {
-    const database = await createThrowawayDatabase(postgres.url);
-    pool = new PostgresPool(pg, database.url, limits, silent);
-    return async () => {
-      await pool.end();
-      await database.drop();
-    };
-  });
-
-  const ask = async (number: number): Promise<unknown> => {
-    const text = "select repeat($1, 20000) || $1 as found, $1::int as number";
-    const [row] = await pool.query({ name: "repeat", text, values: [String(number)] });
-    return row;
-  };
-  const outcomeOf = async (number: number): Promise<unknown> => {
-    if (number >= 0) return ask(number);
-    return pool.query({ text: "select 1 / $1::int", values: [0] }).catch((error: Error) => error.message);
-  };
-  const countConnections = async (): Promise<number> => {
-    const text =
-      "select count(*) from pg_stat_activity where datname = current_database() and state is not null";
-    const [row] = await pool.query<{ count: number }>({ text });
-    return row?.count ?? 0;
-  };
-
   it("share a few connections, and each gets its own result or error", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: -5, max: 9 }), { maxLength: 40 }), async (numbers) => {
@@ -161,5 +162,50 @@ describe("single queries", () => {
     const reason: unknown = behind?.status === "rejected" ? behind.reason : null;
     expect(reason === null || reason instanceof DatabaseUnavailableError).toBe(true);
     expect(await ask(5)).toMatchObject({ number: 5 });
+  });
+});
+
+describe("connections of transactions that write", () => {
+  const late = {
+    name: "DatabaseUnavailableError",
+    mayComeBack: true,
+    message: expect.stringContaining("became free in time"),
+  };
+
+  it("are a part of the pool's, for which the others wait in order", async () => {
+    const writing = new WriteConnections(pool, 2, 60);
+    const held = await Promise.all([writing.connect(), writing.connect()]);
+    const order: number[] = [];
+    const waiting = Array.from({ length: 25 }, async (_, number) => {
+      const connection = await writing.connect();
+      order.push(number);
+      await connection.query("select 1");
+      connection.release();
+    });
+    expect(await pool.query({ text: "select 1 as one" })).toEqual([{ one: 1 }]);
+    expect(order).toEqual([]);
+    for (const connection of held) connection.release();
+    await Promise.all(waiting);
+    expect(order).toEqual([...order.keys()]);
+  });
+
+  it("are waited for no longer than the limit, and a transaction that gave up holds none", async () => {
+    const small = new PostgresPool(
+      pg,
+      postgres.url,
+      { ...limits, maxConnections: 5, waitSeconds: 0.2 },
+      silent,
+    );
+    const writing = new WriteConnections(small, 1, 0.2);
+    const own = await writing.connect();
+    await expect(writing.connect()).rejects.toMatchObject(late);
+    own.release();
+    const all = await Promise.all(Array.from({ length: 5 }, () => small.connect()));
+    for (let time = 0; time < 2; time++) await expect(writing.connect()).rejects.toMatchObject(late);
+    for (const connection of all) connection.release();
+    const again = await writing.connect();
+    expect(await again.query("select 1 as one")).toMatchObject({ rows: [{ one: 1 }] });
+    again.release();
+    await small.end();
   });
 });

@@ -26,8 +26,9 @@ const connectionsForTransactions = 2;
  *
  * - Single queries share connections (shared-connections.ts). The queries that everything waits for have one of their
  *   own.
- * - When all connections are in use, a caller waits for one, but not for ever.
- * - A broken connection is never reused, and neither is one to a server that it must not use, such as a standby.
+ * - When all connections are in use, a caller waits for one, but not for ever. Transactions of requests that write hold
+ *   only a part of them (write-connections.ts).
+ * - A broken connection is never reused, and neither is one to a server that must not be used, such as a standby.
  * - While no connection can be opened, all callers share the failure of one attempt: however many queries a request
  *   makes, it waits for only one of them.
  * - A server that vanishes without closing its connections sends nothing, and TCP reports nothing for a quarter of an
@@ -124,14 +125,14 @@ export class PostgresPool {
     this.#admission = admission;
   }
 
-  /** @throws {DatabaseUnavailableError} */
-  connect(): Promise<PostgresConnection> {
-    return this.#connectIn(this.#pool);
+  /** @throws {DatabaseUnavailableError} The time that the caller has waited already counts for the limit. */
+  connect(waitedMilliseconds = 0): Promise<PostgresConnection> {
+    return this.#connectIn(this.#pool, waitedMilliseconds);
   }
 
-  async #connectIn(pool: Pool): Promise<PostgresConnection> {
+  async #connectIn(pool: Pool, waitedMilliseconds = 0): Promise<PostgresConnection> {
     for (;;) {
-      const client = await this.#clientOf(pool);
+      const client = await this.#clientOf(pool, waitedMilliseconds);
       const connection = this.#connections.get(client) ?? (await this.#begin(client));
       if (this.#failure === null || !isSilence(this.#failure)) return connection;
       // This connection predates the server's silence, so it is probably dead as well.
@@ -209,12 +210,13 @@ export class PostgresPool {
     for (const client of this.#clients) (client as unknown as { unref(): void }).unref();
   }
 
-  async #clientOf(pool: Pool): Promise<PoolClient> {
+  async #clientOf(pool: Pool, waitedMilliseconds: number): Promise<PoolClient> {
     if (pool.idleCount === 0 && this.#isFailingFast()) throw unreachable(this.#failure);
     const { waitSeconds } = this.#limits;
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     const isWaiting = waitSeconds !== null && !canConnect(pool);
-    const late = isWaiting ? setTimeout(() => fail(allBusy()), waitSeconds * 1000) : undefined;
+    const leftMilliseconds = (waitSeconds ?? 0) * 1000 - waitedMilliseconds;
+    const late = isWaiting ? setTimeout(() => fail(allBusy()), leftMilliseconds) : undefined;
     const acquired =
       this.#primary?.isKnown === false ? this.#primary.find().then(() => pool.connect()) : pool.connect();
     this.#waiting.add(fail);
