@@ -2839,6 +2839,33 @@ where (projects.private = false or exists (
 order by "projects"."id"
 limit 2
 
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($1::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mentions"
+  where "mentions"."kind" = $2 and "mentions"."value" = $3
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
+
 -- collaborator: GET /api/events/?per_page=1&cursor=cj0xJnA9MQ==
 select id, access, status, user_id, organization_id , (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
@@ -2851,6 +2878,33 @@ select id, access, status, user_id, organization_id , (
 ) as private_projects
 from documents
 where "documents"."id" = any($3::bigint[])
+
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($1::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mention_corrections"
+  where "mention_corrections"."kind" = $2 and "mention_corrections"."value" = $3
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
 
 -- administrator: GET /api/projects/1/documents/?per_page=1&
 select *, false as behind
@@ -3190,39 +3244,6 @@ union all
 select 'organizations uploaded', count(distinct organization_id)
 from listed
 
--- administrator: GET /mentioned/correct/?kind=email&value=a
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" = any($1::text[])
-    ) as own join documents on documents.id = own.document_id
-    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-select documents.id
-from documents
-where documents.id in (
-  select document_id
-  from "mentions"
-  where "mentions"."kind" = $2 and "mentions"."value" = $3
-) and documents.id in (
-  select id
-  from found
-) and 1 = 1
-order by documents.id
-limit 501
-
 -- administrator: GET /api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
@@ -3245,39 +3266,6 @@ where 1 = 1 and "users"."id" = any($1::bigint[]) and lower("users"."username") =
 )
 order by "users"."id"
 limit 2
-
--- administrator: GET /mentioned/correct/?kind=email&value=a
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" = any($1::text[])
-    ) as own join documents on documents.id = own.document_id
-    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-select documents.id
-from documents
-where documents.id in (
-  select document_id
-  from "mention_corrections"
-  where "mention_corrections"."kind" = $2 and "mention_corrections"."value" = $3
-) and documents.id in (
-  select id
-  from found
-) and 1 = 1
-order by documents.id
-limit 501
 
 -- administrator: GET /api/imports/1/files/?extension=pdf&state=waiting,read,unreadable,deleted,changed,known,skipped,failed&per_page=1&
 select import_files.*, (
@@ -3371,6 +3359,64 @@ from (
 order by id
 limit 26
 
+-- anonymous: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
+with found as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+    where 8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    ) and mentions.kind = $1
+    union all
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join lateral (
+      select *
+      from "mentions"
+      where "mentions"."document_id" = "found"."id" offset 0
+    ) as "mentions"
+    where not (8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    )) and mentions.kind = $2
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where value > $3
+  order by value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by value
+
 -- collaborator: GET /api/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
     select 1
@@ -3391,6 +3437,64 @@ where (case when documents.access = 'public' and documents.status in ('success',
 ))) and notes.id > $11
 order by notes.id asc
 limit 2
+
+-- anonymous: GET /api/documents/mentioned/?kind=email&cursor=WzEsImEiXQ
+with found as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+    where 8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    ) and mentions.kind = $1
+    union all
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join lateral (
+      select *
+      from "mentions"
+      where "mentions"."document_id" = "found"."id" offset 0
+    ) as "mentions"
+    where not (8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    )) and mentions.kind = $2
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where documents < $3 or (documents = $4 and value > $5)
+  order by documents desc, value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by documents desc, value
 
 -- collaborator: GET /api/projects/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
 select *, ((
@@ -3481,70 +3585,6 @@ from (
 ) as parts
 order by id desc
 limit 2
-
--- anonymous: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), counted as materialized (
-  select value, count(*) as documents
-  from (
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
-    where 8 * (
-      select count(*)
-      from "found"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'mentions'::regclass
-    ) and mentions.kind = $1
-    union all
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" cross join lateral (
-      select *
-      from "mentions"
-      where "mentions"."document_id" = "found"."id" offset 0
-    ) as "mentions"
-    where not (8 * (
-      select count(*)
-      from "found"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'mentions'::regclass
-    )) and mentions.kind = $2
-  ) as held
-  group by value
-), page as (
-  select value, documents
-  from counted
-  where value > $3
-  order by value
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.value, page.documents, sums.total, sums.unread
-from sums left join page on 1 = 1
-order by value
 
 -- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
 select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, ((
@@ -3638,70 +3678,6 @@ from (
 order by value desc, id desc
 limit 9
 
--- anonymous: GET /api/documents/mentioned/?kind=email&cursor=WzEsImEiXQ
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), counted as materialized (
-  select value, count(*) as documents
-  from (
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
-    where 8 * (
-      select count(*)
-      from "found"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'mentions'::regclass
-    ) and mentions.kind = $1
-    union all
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" cross join lateral (
-      select *
-      from "mentions"
-      where "mentions"."document_id" = "found"."id" offset 0
-    ) as "mentions"
-    where not (8 * (
-      select count(*)
-      from "found"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'mentions'::regclass
-    )) and mentions.kind = $2
-  ) as held
-  group by value
-), page as (
-  select value, documents
-  from counted
-  where documents < $3 or (documents = $4 and value > $5)
-  order by documents desc, value
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.value, page.documents, sums.total, sums.unread
-from sums left join page on 1 = 1
-order by documents desc, value
-
 -- anonymous: GET /api/projects/?id__in=1,2&user=1,2&document=1,2&query=a&private=false&slug=a&title=a&per_page=1&
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -3745,41 +3721,11 @@ where projects.private = false and "projects"."id" = any($3::bigint[]) and "proj
 order by "projects"."id"
 limit 2
 
--- user: GET /api/documents/trash/?per_page=1&
-select count(*) as count
-from (
-  select deleted_documents.id
-  from deleted_documents join documents on documents.id = deleted_documents.document_id
-  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
-      select 1
-      from project_memberships
-      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
-    )))
-  ) and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[]))
-  ) and deleted_documents.user_id = $8
-  union
-  select deleted_documents.id
-  from deleted_documents join documents on documents.id = deleted_documents.document_id
-  where deleted_documents.deleted_at > $9 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $10 or (documents.access = 'organization' and "documents"."organization_id" = any($11::bigint[])) or exists (
-      select 1
-      from project_memberships
-      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($12::bigint[])
-    )))
-  ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
-  ) and "deleted_documents"."organization_id" = any($16::bigint[])
-) as in_trash
-
 -- anonymous: GET /api/documents/timeline/?of=created_at&by=day&within=2024-03
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
+with found as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), dated as materialized (
   select distinct "documents"."id" as document_id, substr("documents"."created_at", 1, 10) as date
   from "found" join "documents" on "documents"."id" + 0 = "found"."id"
@@ -3838,69 +3784,11 @@ select (with "combinations0" as materialized (
   )
 ) as unread
 
--- user: GET /projects/1-a/
-select *, false as behind
-from (
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."created_at" as value
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    ) and documents.id in (
-      select document_id
-      from project_memberships
-      where "project_memberships"."project_id" = any($1::bigint[])
-    )
-    order by "documents"."created_at" desc, (documents.id + 0) desc
-    limit 26
-  ) as "part0"
-  union
-  select *
-  from (
-    select documents.*, (
-      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
-      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
-      where project_memberships.document_id = documents.id
-    ) as public_projects, "documents"."created_at" as value
-    from documents
-    where documents.id in (
-      select document_id
-      from project_memberships
-      where "project_memberships"."project_id" = any($2::bigint[])
-    ) and not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($3::text[])
-    ) and not exists (
-      select 1
-      from document_children
-      where document_children.child_id = documents.id
-    )
-    order by "documents"."created_at" desc, "documents"."id" desc
-    limit 26
-  ) as "part1"
-) as parts
-order by value desc, id desc
-limit 26
-
 -- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
+with found as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), dated as materialized (
   select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
   from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
@@ -3958,6 +3846,82 @@ select (with "combinations0" as materialized (
     from found
   )
 ) as unread
+
+-- user: GET /api/documents/trash/?per_page=1&
+select count(*) as count
+from (
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $1 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($4::bigint[])
+    )))
+  ) and ((documents.user_id = $5 and (documents.access <> 'public' or "documents"."organization_id" = any($6::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($7::bigint[]))
+  ) and deleted_documents.user_id = $8
+  union
+  select deleted_documents.id
+  from deleted_documents join documents on documents.id = deleted_documents.document_id
+  where deleted_documents.deleted_at > $9 and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = $10 or (documents.access = 'organization' and "documents"."organization_id" = any($11::bigint[])) or exists (
+      select 1
+      from project_memberships
+      where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" = any($12::bigint[])
+    )))
+  ) and ((documents.user_id = $13 and (documents.access <> 'public' or "documents"."organization_id" = any($14::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($15::bigint[]))
+  ) and "deleted_documents"."organization_id" = any($16::bigint[])
+) as in_trash
+
+-- user: GET /projects/1-a/
+select *, false as behind
+from (
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    ) and documents.id in (
+      select document_id
+      from project_memberships
+      where "project_memberships"."project_id" = any($1::bigint[])
+    )
+    order by "documents"."created_at" desc, (documents.id + 0) desc
+    limit 26
+  ) as "part0"
+  union
+  select *
+  from (
+    select documents.*, (
+      select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
+      from project_memberships join projects on projects.id = project_memberships.project_id and projects.private = false
+      where project_memberships.document_id = documents.id
+    ) as public_projects, "documents"."created_at" as value
+    from documents
+    where documents.id in (
+      select document_id
+      from project_memberships
+      where "project_memberships"."project_id" = any($2::bigint[])
+    ) and not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and exists (
+      select 1
+      from document_audiences
+      where document_audiences.document_id = "documents"."id" and "document_audiences"."audience" = any($3::text[])
+    ) and not exists (
+      select 1
+      from document_children
+      where document_children.child_id = documents.id
+    )
+    order by "documents"."created_at" desc, "documents"."id" desc
+    limit 26
+  ) as "part1"
+) as parts
+order by value desc, id desc
+limit 26
 
 -- guest: GET /api/documents/1/
 with hits as materialized (
@@ -4023,46 +3987,40 @@ with found as materialized (with hits as (
       ))
     ) as rows
     group by document_id
-  ), found as (
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-    from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
-    where 8 * (
-      select count(*)
-      from "hits"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'documents'::regclass
-    ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
-    )) and coalesce("hits"."weight0", 0) > 0
-    union all
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-    from "hits" cross join lateral (
-      select *
-      from "documents"
-      where "documents"."id" = "hits"."document_id" offset 0
-    ) as "documents"
-    where not (8 * (
-      select count(*)
-      from "hits"
-    ) > (
-      select reltuples
-      from pg_class
-      where oid = 'documents'::regclass
-    )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
-    )) and coalesce("hits"."weight0", 0) > 0
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
   )
-  select id
-  from found
+  select documents.id
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
 )
 select documents.id
 from documents

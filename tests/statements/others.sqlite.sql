@@ -2888,6 +2888,36 @@ where cancelled_at is null and not (lease is not null and due_at > ?) and attemp
 order by "jobs"."id"
 limit 2
 
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (
+  select documents.id
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mentions"
+  where "mentions"."kind" = ? and "mentions"."value" = ?
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
+
 -- user: GET /api/addons/?per_page=1&cursor=cD0x
 select addons.*, exists (
   select 1
@@ -3001,6 +3031,36 @@ where (projects.private = false or exists (
 )
 order by "projects"."id"
 limit 2
+
+-- administrator: GET /mentioned/correct/?kind=email&value=a
+with found as materialized (
+  select documents.id
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mention_corrections"
+  where "mention_corrections"."kind" = ? and "mention_corrections"."value" = ?
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
 
 -- anonymous: GET /api/addons/?active=true&default=true&featured=false&premium=true&repository=a&query=a&category=ai,bulk&per_page=1&
 select addons.*, exists (
@@ -3211,6 +3271,34 @@ where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "de
 order by "deleted_documents"."id" desc
 limit 2
 
+-- anonymous: GET /api/documents/timeline/?of=created_at&by=day&within=2024-03
+with found as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), dated as materialized (
+  select distinct "documents"."id" as document_id, substr("documents"."created_at", 1, 10) as date
+  from "found" cross join "documents"
+  where "documents"."id" = "found"."id" and "documents"."created_at" >= ? and "documents"."created_at" < ?
+)
+select (
+  select value_counts(json_group_array(joined_values), ?, 3660000)
+  from (
+    select cast("dated"."date" as text) as joined_values
+    from dated
+  ) as counted
+) as counts, (
+  select count(distinct document_id)
+  from dated
+) as dated, (
+  select count(*)
+  from unread_mentions
+  where document_id in (
+    select id
+    from found
+  )
+) as unread
+
 -- user: GET /api/documents/spreadsheet/export/
 select id, value, created_at
 from (
@@ -3240,6 +3328,34 @@ from (
 ) as parts
 order by value desc, id desc
 limit 501 offset 0
+
+-- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
+with found as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), dated as materialized (
+  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
+  from "found" cross join "mentions"
+  where "mentions"."document_id" = "found"."id" and mentions.kind = 'date' and "mentions"."value" >= ? and "mentions"."value" < ?
+)
+select (
+  select value_counts(json_group_array(joined_values), ?, 3660000)
+  from (
+    select cast("dated"."date" as text) as joined_values
+    from dated
+  ) as counted
+) as counts, (
+  select count(distinct document_id)
+  from dated
+) as dated, (
+  select count(*)
+  from unread_mentions
+  where document_id in (
+    select id
+    from found
+  )
+) as unread
 
 -- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
 select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
@@ -3347,41 +3463,41 @@ from child
 where path is not null
 order by step
 
--- administrator: GET /mentioned/correct/?kind=email&value=a
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_by_id"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ) as own cross join documents on documents.id = own.document_id
-    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
+-- anonymous: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
+with found as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join "mentions"
+    where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  where value > ?
+  order by value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
 )
-select documents.id
-from documents
-where documents.id in (
-  select document_id
-  from "mentions"
-  where "mentions"."kind" = ? and "mentions"."value" = ?
-) and documents.id in (
-  select id
-  from found
-) and 1 = 1
-order by documents.id
-limit 501
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by value
 
 -- administrator: GET /api/statistics/
 with listed as (
@@ -3423,42 +3539,6 @@ union all
 select 'organizations uploaded', count(distinct organization_id)
 from listed
 
--- administrator: GET /mentioned/correct/?kind=email&value=a
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_by_id"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and 1 = 1
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ) as own cross join documents on documents.id = own.document_id
-    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-select documents.id
-from documents
-where documents.id in (
-  select document_id
-  from "mention_corrections"
-  where "mention_corrections"."kind" = ? and "mention_corrections"."value" = ?
-) and documents.id in (
-  select id
-  from found
-) and 1 = 1
-order by documents.id
-limit 501
-
 -- administrator: GET /api/users/?id__in=1,2&organization=1&project=1&username=a&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
@@ -3491,85 +3571,11 @@ where 1 = 1 and "users"."id" in (
 order by "users"."id"
 limit 2
 
--- anonymous: GET /api/documents/timeline/?of=created_at&by=day&within=2024-03
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_searched"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), dated as materialized (
-  select distinct "documents"."id" as document_id, substr("documents"."created_at", 1, 10) as date
-  from "found" cross join "documents"
-  where "documents"."id" = "found"."id" and "documents"."created_at" >= ? and "documents"."created_at" < ?
-)
-select (
-  select value_counts(json_group_array(joined_values), ?, 3660000)
-  from (
-    select cast("dated"."date" as text) as joined_values
-    from dated
-  ) as counted
-) as counts, (
-  select count(distinct document_id)
-  from dated
-) as dated, (
-  select count(*)
-  from unread_mentions
-  where document_id in (
-    select id
-    from found
-  )
-) as unread
-
--- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_searched"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), dated as materialized (
-  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 7) as date
-  from "found" cross join "mentions"
-  where "mentions"."document_id" = "found"."id" and mentions.kind = 'date' and "mentions"."value" >= ? and "mentions"."value" < ?
-)
-select (
-  select value_counts(json_group_array(joined_values), ?, 3660000)
-  from (
-    select cast("dated"."date" as text) as joined_values
-    from dated
-  ) as counted
-) as counts, (
-  select count(distinct document_id)
-  from dated
-) as dated, (
-  select count(*)
-  from unread_mentions
-  where document_id in (
-    select id
-    from found
-  )
-) as unread
-
--- anonymous: GET /api/documents/mentioned/?kind=email&ordering=value&cursor=WzEsImEiXQ
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_searched"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
+-- anonymous: GET /api/documents/mentioned/?kind=email&cursor=WzEsImEiXQ
+with found as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), counted as materialized (
   select value, count(*) as documents
   from (
@@ -3581,8 +3587,8 @@ with found as materialized (with found as (
 ), page as (
   select value, documents
   from counted
-  where value > ?
-  order by value
+  where documents < ? or (documents = ? and value > ?)
+  order by documents desc, value
   limit 26
 ), sums as (
   select (
@@ -3599,7 +3605,7 @@ with found as materialized (with found as (
 )
 select page.value, page.documents, sums.total, sums.unread
 from sums left join page on 1 = 1
-order by value
+order by documents desc, value
 
 -- administrator: GET /api/imports/1/files/?extension=pdf&state=waiting,read,unreadable,deleted,changed,known,skipped,failed&per_page=1&
 select import_files.*, (
@@ -3733,48 +3739,6 @@ from (
 ) as parts
 order by value desc, id desc
 limit 2
-
--- anonymous: GET /api/documents/mentioned/?kind=email&cursor=WzEsImEiXQ
-with found as materialized (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_searched"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-), counted as materialized (
-  select value, count(*) as documents
-  from (
-    select distinct mentions.document_id, "mentions"."value" as value
-    from "found" cross join "mentions"
-    where "mentions"."document_id" = "found"."id" and mentions.kind = ?
-  ) as held
-  group by value
-), page as (
-  select value, documents
-  from counted
-  where documents < ? or (documents = ? and value > ?)
-  order by documents desc, value
-  limit 26
-), sums as (
-  select (
-    select count(*)
-    from counted
-  ) as total, (
-    select count(*)
-    from unread_mentions
-    where document_id in (
-      select id
-      from found
-    )
-  ) as unread
-)
-select page.value, page.documents, sums.total, sums.unread
-from sums left join page on 1 = 1
-order by documents desc, value
 
 -- user: GET /api/documents/?expand=~all
 select *, false as behind
@@ -4196,6 +4160,80 @@ from (
   )
 ) as in_trash
 
+-- administrator: GET /mentioned/correct/?kind=email&value=a&q=harbour
+with found as materialized (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units, null as languages
+          from json_each(?)
+          union all
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+          from (
+            select word, group_concat(language) as languages
+            from (
+              select word_forms.word as word, word_forms.language as language
+              from json_each(?) as asked cross join word_forms
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+              union
+              select asked.value ->> 1, asked.value ->> 0
+              from json_each(?) as asked
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              )
+            )
+            group by word
+          ) as forms cross join json_each(?) as marks
+        ) as terms cross join word_counts
+        where word_counts match terms.term and ("terms"."languages" is null or (
+          select count(*)
+          from analysed_languages
+        ) < 2 or instr("terms"."languages", coalesce( (
+            select language
+            from document_languages
+            where document_id = word_counts.rowid % 1099511627776
+          ), 'eng'
+        )) > 0)
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and coalesce("hits"."weight0", 0) > 0
+)
+select documents.id
+from documents
+where documents.id in (
+  select document_id
+  from "mentions"
+  where "mentions"."kind" = ? and "mentions"."value" = ?
+) and documents.id in (
+  select id
+  from found
+) and 1 = 1
+order by documents.id
+limit 501
+
 -- guest: GET /api/documents/1/
 with hits as materialized (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
@@ -4272,86 +4310,6 @@ where "documents"."id" in (
     from json_each(?)
   )
 )) and coalesce("hits"."weight0", 0) > 0
-
--- administrator: GET /mentioned/correct/?kind=email&value=a&q=harbour
-with found as materialized (with hits as (
-    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-    from (
-      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-        from (
-          select key as term, value as units, null as languages
-          from json_each(?)
-          union all
-          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-          from (
-            select word, group_concat(language) as languages
-            from (
-              select word_forms.word as word, word_forms.language as language
-              from json_each(?) as asked cross join word_forms
-              where asked.value ->> 0 in (
-                select language
-                from analysed_languages
-              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-              union
-              select asked.value ->> 1, asked.value ->> 0
-              from json_each(?) as asked
-              where asked.value ->> 0 in (
-                select language
-                from analysed_languages
-              )
-            )
-            group by word
-          ) as forms cross join json_each(?) as marks
-        ) as terms cross join word_counts
-        where word_counts match terms.term and ("terms"."languages" is null or (
-          select count(*)
-          from analysed_languages
-        ) < 2 or instr("terms"."languages", coalesce( (
-            select language
-            from document_languages
-            where document_id = word_counts.rowid % 1099511627776
-          ), 'eng'
-        )) > 0)
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-      ))
-    ) as rows
-    group by document_id
-  ), found as (
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-    from "hits" cross join "documents"
-    where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    )) and coalesce("hits"."weight0", 0) > 0
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-select documents.id
-from documents
-where documents.id in (
-  select document_id
-  from "mentions"
-  where "mentions"."kind" = ? and "mentions"."value" = ?
-) and documents.id in (
-  select id
-  from found
-) and 1 = 1
-order by documents.id
-limit 501
 
 -- administrator: GET /api/admin/audit_entries/?per_page=1&cursor=
 select *, false as behind

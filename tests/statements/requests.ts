@@ -196,6 +196,7 @@ export function searchRequests(): Asked[] {
     ),
     ...viewers.flatMap((viewer) => [
       { viewer, address: `${search}q=harbour+port` },
+      { viewer, address: `${search}q=-port&${searchCursorOf("created_at", "value", "")}` },
       { viewer, address: `${search}q=${manyWords}` },
       { viewer, address: "/api/documents/search/suggest/?q=harb" },
       { viewer, address: `${search}suggest=true&q=harbuor` },

@@ -55,10 +55,61 @@ from (
   where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
 ) as document_pages on true
 
+-- anonymous: GET /api/documents/search/?q=user:1
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
+) as found
+
+-- anonymous: GET /api/documents/search/?q=organization:1
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = $1
+) as found
+
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
 from api_tokens left join addon_runs on addon_runs.id = run_id
 where digest = $1 and (expires_at is null or expires_at > $2)
+
+-- anonymous: GET /api/documents/search/?q=container:*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select child_id
+    from document_children
+  )
+) as found
+
+-- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."created_at" >= $1 and "documents"."created_at" < $2
+) as found
+
+-- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."updated_at" >= $1 and "documents"."updated_at" < $2
+) as found
+
+-- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."page_count" >= $1 and "documents"."page_count" <= $2
+) as found
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select (
@@ -94,42 +145,6 @@ select documents.*, (
 from documents
 where "documents"."id" = any($1::bigint[])
 
--- anonymous: GET /api/documents/search/?q=user:1&sort=id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=organization:1
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = $1
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -143,104 +158,17 @@ select projects.id, projects.title, projects.slug, projects.description, project
 from projects
 where "projects"."id" = any($3::bigint[]) and projects.private = false
 
--- anonymous: GET /api/documents/search/?q=container:*
-with found as (
-  select documents.id, documents.created_at
+-- anonymous: GET /api/documents/search/?q=folder:a
+select count(*) as total
+from (
+  select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
-    select child_id
-    from document_children
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" = any($1::text[]) and positions.path > $2 and positions.path < $3
   )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."created_at" >= $1 and "documents"."created_at" < $2
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."updated_at" >= $1 and "documents"."updated_at" < $2
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."page_count" >= $1 and "documents"."page_count" <= $2
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=title
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, "documents"."title" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=source
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, "documents"."source" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=updated_at
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=page_count
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, "documents"."page_count" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
+) as found
 
 -- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
@@ -313,6 +241,60 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?sort=source
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."source" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=-updated_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=page_count
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?sort=score
 select id, value, created_at
 from (
@@ -331,30 +313,6 @@ from (
 order by value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=-data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
-)
-select count(*) as total
-from found
-
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -372,6 +330,37 @@ where "projects"."id" = any($3::bigint[]) and (projects.private = false or exist
   where mine.project_id = projects.id and mine.user_id = $4
 ))
 
+-- anonymous: GET /api/documents/search/?q=container:2
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select positions.document_id
+    from document_paths as container cross join document_path_audiences as positions
+    where container.document_id = $1 and "positions"."audience" = any($2::text[]) and positions.path > container.path || $3 and positions.path < container.path || $4
+  )
+) as found
+
+-- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    where value <= $1 and (value < $2 or id < $3)
+    order by value desc, id desc
+    limit 104
+  ) as first
+) as parts
+order by value desc, id desc
+limit 104 offset 0
+
 -- anonymous: GET /api/documents/search/?sort=-data_k
 with found as (
   select documents.id, documents.created_at
@@ -386,22 +375,6 @@ from ranked
 order by value is null, value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?q=folder:a
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" = any($1::text[]) and positions.path > $2 and positions.path < $3
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
 -- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
   select documents.id, documents.created_at
@@ -415,6 +388,22 @@ select id, value, created_at
 from ranked
 order by value is null, value asc, id desc
 limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=organization:1
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = $1
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($2::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."organization_id" = $3
+) as found
 
 -- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 with found as (
@@ -431,6 +420,22 @@ where value is null and id < $2
 order by value is null, value asc, id desc
 limit 26 offset 0
 
+-- user: GET /api/documents/search/?q=user:1
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($2::text[]) and document_audiences.user_id = $3
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."user_id" = $4
+) as found
+
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select string_agg("organization_members"."organization_id"::text, ',' order by "organization_members"."organization_id")
@@ -443,62 +448,6 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 ) as admin_organizations
 from users
 where "users"."id" = any($1::bigint[])
-
--- anonymous: GET /api/documents/search/?q=container:2
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
-    select positions.document_id
-    from document_paths as container cross join document_path_audiences as positions
-    where container.document_id = $1 and "positions"."audience" = any($2::text[]) and positions.path > container.path || $3 and positions.path < container.path || $4
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- user: GET /api/documents/search/?q=organization:1
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."organization_id" = $1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($2::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."organization_id" = $3
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- user: GET /api/documents/search/?q=user:1&sort=id
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($2::text[]) and document_audiences.user_id = $3
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."user_id" = $4
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select count(*) as total
-from found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
 select document_id, page, total
@@ -847,6 +796,22 @@ from (
 order by id asc
 limit 26 offset 0
 
+-- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."created_at" >= $1 and "documents"."created_at" < $2 or "documents"."updated_at" >= $3 and "documents"."updated_at" < $4 or ("documents"."status" = $5 or "documents"."page_count" = $6))
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($7::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."created_at" >= $8 and "documents"."created_at" < $9 or "documents"."updated_at" >= $10 and "documents"."updated_at" < $11 or ("documents"."status" = $12 or "documents"."page_count" = $13))
+) as found
+
 -- user: GET /api/documents/search/?q=user:1&sort=title
 select id, value, created_at
 from (
@@ -915,6 +880,60 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, 1 as weight
+    from (
+      select document_id, part
+      from document_words
+      where words @@ $1::tsquery and document_id = any($2::bigint[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+)
+select documents.id
+from documents left join hits on hits.document_id = documents.id
+where "documents"."id" = any($3::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (coalesce("hits"."weight0", 0) > 0)
+
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = $1
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($2::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = $3
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+) as found
+
 -- user: GET /api/documents/search/?q=user:1&sort=-updated_at
 select id, value, created_at
 from (
@@ -948,6 +967,33 @@ from (
 ) as parts
 order by value asc, id desc
 limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=folder:a
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" = any($1::text[]) and positions.path > $2 and positions.path < $3
+  )
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from (
+      select positions.document_id
+      from document_path_audiences as positions
+      where "positions"."audience" = any($4::text[]) and positions.path > $5 and positions.path < $6
+    ) as in_branch
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" = any($7::text[]) and positions.path > $8 and positions.path < $9
+  )
+) as found
 
 -- anonymous: GET /api/documents/search/?facets=text_language
 with newest as materialized (
@@ -1020,26 +1066,6 @@ from (
 where position <= 150
 order by document_id, page
 
--- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."created_at" >= $1 and "documents"."created_at" < $2 or "documents"."updated_at" >= $3 and "documents"."updated_at" < $4 or ("documents"."status" = $5 or "documents"."page_count" = $6))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($7::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."created_at" >= $8 and "documents"."created_at" < $9 or "documents"."updated_at" >= $10 and "documents"."updated_at" < $11 or ("documents"."status" = $12 or "documents"."page_count" = $13))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select documents.*, (
   select string_agg("project_memberships"."project_id"::text, ',' order by "project_memberships"."project_id")
@@ -1057,72 +1083,31 @@ select documents.*, (
 from documents
 where "documents"."id" = any($3::bigint[])
 
--- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = $1
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-  union all
-  select documents.id, documents.created_at
+-- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
   from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($2::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = $3
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- user: GET /api/documents/search/?q=folder:a
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" = any($1::text[]) and positions.path > $2 and positions.path < $3
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
+    select document_id, 0 as word, 1 as weight
     from (
-      select positions.document_id
-      from document_path_audiences as positions
-      where "positions"."audience" = any($4::text[]) and positions.path > $5 and positions.path < $6
-    ) as in_branch
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" = any($7::text[]) and positions.path > $8 and positions.path < $9
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+      select document_id, part
+      from document_words
+      where words @@ $1::tsquery and document_id = any($2::bigint[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
 )
-select count(*) as total
-from found
+select documents.id
+from documents left join hits on hits.document_id = documents.id
+where "documents"."id" = any($4::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
+)) and not (coalesce("hits"."weight0", 0) > 0)
 
 -- anonymous: GET /api/documents/search/?facets=project
 with newest as materialized (
@@ -1271,6 +1256,42 @@ select 1 as word, (
   ) as found
 ) as documents
 
+-- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = $1 and document_pages.text <> ''
+      ))
+    )
+  )
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($2::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = $3 and document_pages.text <> ''
+      ))
+    )
+  )
+) as found
+
 -- anonymous: GET /api/documents/search/?like=1
 select 0 as word, (
   select count(*)
@@ -1306,48 +1327,31 @@ select 1 as word, (
   ) as found
 ) as documents
 
--- user: GET /api/documents/search/?like_text=harbour+port
-select 0 as word, (
-  select count(*)
+-- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."organization_id" = any($1::bigint[])) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = $2 and (projects.private = false or "projects"."id" = any($3::bigint[]))
+    ) or ("documents"."id" = any($4::bigint[])) or "documents"."user_id" = any($5::bigint[])
+  )
+  union all
+  select documents.id
   from (
-    select distinct counts.document_id
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
-    ) as counts
-    where counts.part < 524288 and exists (
-      select 1
-      from documents
-      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($8::text[])
-      ))
-    )
-    limit 200
-  ) as found
-) as documents
-union all
-select 1 as word, (
-  select count(*)
-  from (
-    select distinct counts.document_id
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
-    ) as counts
-    where counts.part < 524288 and exists (
-      select 1
-      from documents
-      where documents.id = counts.document_id and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-        select 1
-        from document_audiences
-        where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($16::text[])
-      ))
-    )
-    limit 200
-  ) as found
-) as documents
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($6::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."organization_id" = any($7::bigint[])) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = $8 and (projects.private = false or "projects"."id" = any($9::bigint[]))
+    ) or ("documents"."id" = any($10::bigint[])) or "documents"."user_id" = any($11::bigint[])
+  )
+) as found
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -1408,46 +1412,6 @@ from (
 ) as words
 order by blocks desc, word
 limit 1
-
--- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = $1 and document_pages.text <> ''
-      ))
-    )
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($2::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.text <> ''
-      ) or exists (
-        select 1
-        from document_pages
-        where document_pages.document_id = documents.id and document_pages.page = $3 and document_pages.text <> ''
-      ))
-    )
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select id, value, created_at
@@ -1563,36 +1527,6 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."organization_id" = any($1::bigint[])) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id = $2 and (projects.private = false or "projects"."id" = any($3::bigint[]))
-    ) or ("documents"."id" = any($4::bigint[])) or "documents"."user_id" = any($5::bigint[])
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($6::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."organization_id" = any($7::bigint[])) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id = $8 and (projects.private = false or "projects"."id" = any($9::bigint[]))
-    ) or ("documents"."id" = any($10::bigint[])) or "documents"."user_id" = any($11::bigint[])
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
 -- anonymous: GET /api/documents/search/?facets=mention
 with newest as materialized (
   select documents.id
@@ -1653,6 +1587,37 @@ select (
     )
   )::text
 ) as "facets0"
+
+-- user: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, 1 as weight
+    from (
+      select document_id, part
+      from document_words
+      where words @@ $1::tsquery and document_id = any($2::bigint[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and ((documents.user_id = $4 and (documents.access <> 'public' or "documents"."organization_id" = any($5::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($6::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($7::text[])
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+)
+select documents.id
+from documents left join hits on hits.document_id = documents.id
+where "documents"."id" = any($8::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+)) and not (coalesce("hits"."weight0", 0) > 0)
 
 -- anonymous: GET /api/documents/search/?facets=mention_iban
 with newest as materialized (
@@ -1715,99 +1680,10 @@ select (
   )::text
 ) as "facets0"
 
--- anonymous: GET /api/documents/search/?q=user:1+-harbour
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from documents left join hits on hits.document_id = documents.id
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and ("documents"."user_id" = $8 and not (coalesce("hits"."weight0", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, id desc
-
--- user: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select string_agg(cast(part as text), ',')
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $1::text as word, null::text[] as languages
-        union all
-        select *
-        from other_forms_of($2, $3::text[], $4::text[], $5::boolean[])
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($6::bigint[]) offset 0
-      ) as holding
-      where forms.languages is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or coalesce( (
-          select language
-          from document_languages
-          where document_languages.document_id = holding.document_id
-        ), 'eng'
-      ) = any(forms.languages)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $7) or (notes.access = 'organization' and ((documents.user_id = $8 and (documents.access <> 'public' or "documents"."organization_id" = any($9::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($10::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($11::text[])
-        ))
-      )))
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = $12 and coalesce("hits"."weight0", 0) > 0
-)
-
 -- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
-with found as (
-  select documents.id, documents.created_at
+select count(*) as total
+from (
+  select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" > $1 and "documents"."user_id" < $2 and "documents"."organization_id" > $3 and "documents"."organization_id" < $4 and documents.id in (
     select project_memberships.document_id
@@ -1815,7 +1691,7 @@ with found as (
     where project_memberships.project_id > $5 and project_memberships.project_id < $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
   ) and "documents"."id" > $8 and "documents"."id" < $9 and "documents"."page_count" > $10 and "documents"."page_count" < $11)
   union all
-  select documents.id, documents.created_at
+  select documents.id
   from (
     select distinct document_id
     from document_audiences
@@ -1826,12 +1702,76 @@ with found as (
     from project_memberships join projects on projects.id = project_memberships.project_id
     where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
   ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
+) as found
+
+-- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
 select count(*) as total
-from found
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" >= $1 and "documents"."user_id" <= $2 and "documents"."organization_id" >= $3 and "documents"."organization_id" <= $4 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $5 and project_memberships.project_id <= $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
+  ) and "documents"."id" >= $8 and "documents"."id" <= $9 and "documents"."page_count" >= $10 and "documents"."page_count" <= $11)
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($12::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" >= $13 and "documents"."user_id" <= $14 and "documents"."organization_id" >= $15 and "documents"."organization_id" <= $16 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $17 and project_memberships.project_id <= $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
+  ) and "documents"."id" >= $20 and "documents"."id" <= $21 and "documents"."page_count" >= $22 and "documents"."page_count" <= $23)
+) as found
+
+-- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select count(*) as total
+from (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, block as part, units
+        from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (not (coalesce("hits"."weight0", 0) > 0))
+  union all
+  select documents.id
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (not (coalesce("hits"."weight0", 0) > 0))
+) as found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
 select document_id, page, total
@@ -1873,100 +1813,6 @@ from (
       where search_vocabulary.word >= $11 and search_vocabulary.word < $12 and search_vocabulary.word like $13 escape '\'
     ) as parts
     where part >= 3 and part < 524288 and part = 0
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
-
--- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" >= $1 and "documents"."user_id" <= $2 and "documents"."organization_id" >= $3 and "documents"."organization_id" <= $4 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $5 and project_memberships.project_id <= $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
-  ) and "documents"."id" >= $8 and "documents"."id" <= $9 and "documents"."page_count" >= $10 and "documents"."page_count" <= $11)
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($12::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" >= $13 and "documents"."user_id" <= $14 and "documents"."organization_id" >= $15 and "documents"."organization_id" <= $16 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $17 and project_memberships.project_id <= $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
-  ) and "documents"."id" >= $20 and "documents"."id" <= $21 and "documents"."page_count" >= $22 and "documents"."page_count" <= $23)
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $3::tsquery and document_id = any($4::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $5::tsquery and document_id = any($6::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288 and part = 0
-    union
-    select document_id, part
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $7::tsquery and document_id = any($8::bigint[])
-    ) as parts
-    where part >= 3 and part < 524288 and part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (
-      select holding.document_id, holding.part
-      from (
-        select $9::text as word, null::text[] as languages
-        union all
-        select *
-        from other_forms_of($10, $11::text[], $12::text[], $13::boolean[])
-      ) as forms cross join lateral (
-        select document_id, part
-        from document_words
-        where words @@ quote_literal(forms.word)::tsquery and document_id = any($14::bigint[]) offset 0
-      ) as holding
-      where forms.languages is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or coalesce( (
-          select language
-          from document_languages
-          where document_languages.document_id = holding.document_id
-        ), 'eng'
-      ) = any(forms.languages)
-    ) as parts
-    where part >= 3 and part < 524288
   ) as matching
 ) as numbered
 where position <= 150
@@ -2048,54 +1894,65 @@ select (
   )::text
 ) as "facets0"
 
--- administrator: GET /api/documents/search/?q=user:1+-harbour
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
-    ) as parts
-    where (part < 524288 or exists (
+-- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."status" = $1 and "documents"."access" = $2 and "documents"."language" = $3 and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = $4 and "documents"."slug" = $5 and "documents"."original_extension" = $6 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $7 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $8
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $9::text) as item
+    where item.value = $10
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = $11
+    ) and exists (
       select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
+      from json_array_elements_text("documents"."data"::json -> $12::text) as item
+      where item.value = $13
     ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from documents left join hits on hits.document_id = documents.id
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" = $9 and not (coalesce("hits"."weight0", 0) > 0))
+  ))
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  select documents.id
   from (
     select distinct document_id
     from document_audiences
-    where "document_audiences"."audience" = any($10::text[]) and document_audiences.user_id = $11
-  ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" = $12 and not (coalesce("hits"."weight0", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, id desc
+    where "document_audiences"."audience" = any($14::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."status" = $15 and "documents"."access" = $16 and "documents"."language" = $17 and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = $18 and "documents"."slug" = $19 and "documents"."original_extension" = $20 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $21 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $22
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $23::text) as item
+    where item.value = $24
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = $25
+    ) and exists (
+      select 1
+      from json_array_elements_text("documents"."data"::json -> $26::text) as item
+      where item.value = $27
+    ))
+  ))
+) as found
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=id
 with hits as (
@@ -2160,73 +2017,73 @@ from page left join counted on page.id = (
 )
 order by id asc
 
--- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."status" = $1 and "documents"."access" = $2 and "documents"."language" = $3 and coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) = $4 and "documents"."slug" = $5 and "documents"."original_extension" = $6 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $7 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $8
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $9::text) as item
-    where item.value = $10
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = $11
-    ) and exists (
-      select 1
-      from json_array_elements_text("documents"."data"::json -> $12::text) as item
-      where item.value = $13
-    ))
-  ))
-  union all
-  select documents.id, documents.created_at
+-- anonymous: GET /api/documents/search/?q=harbour&sort=title
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($14::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."status" = $15 and "documents"."access" = $16 and "documents"."language" = $17 and coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) = $18 and "documents"."slug" = $19 and "documents"."original_extension" = $20 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $21 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $22
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $23::text) as item
-    where item.value = $24
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = $25
-    ) and exists (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
       select 1
-      from json_array_elements_text("documents"."data"::json -> $26::text) as item
-      where item.value = $27
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
     ))
-  ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  select found.id, found.created_at, "documents"."title" as value
+  from found join documents on documents.id = found.id
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
 )
-select count(*) as total
-from found
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value asc, id desc
 
 -- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
-with found as (
-  select documents.id, documents.created_at
+select count(*) as total
+from (
+  select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (substr("documents"."status", 1, 1) = $1 and substr("documents"."access", 1, 1) = $2 and substr("documents"."language", 1, 1) = $3 and substr(coalesce((
       select document_languages.language
@@ -2252,7 +2109,7 @@ with found as (
     where substr(item.value, 1, 0) = $13
   )))
   union all
-  select documents.id, documents.created_at
+  select documents.id
   from (
     select distinct document_id
     from document_audiences
@@ -2281,12 +2138,144 @@ with found as (
     from json_array_elements_text("documents"."data"::json -> $26::text) as item
     where substr(item.value, 1, 0) = $27
   )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
+) as found
+
+-- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
 select count(*) as total
-from found
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($1::text[]) and mentions.value = $2
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($3::text[]) and mentions.value = $4
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = $5 and mentions.value = $6
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($7::text[]) and substr(mentions.value, 1, 0) = $8
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $9 and substr(mentions.value, 1, 1) = $10
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $11 and mentions.value >= $12 and mentions.value < $13
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $14 and mentions.value > $15 and mentions.value <= $16
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $17 and mentions.value = $18
+    ))
+  )
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($19::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($20::text[]) and mentions.value = $21
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($22::text[]) and mentions.value = $23
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = $24 and mentions.value = $25
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($26::text[]) and substr(mentions.value, 1, 0) = $27
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $28 and substr(mentions.value, 1, 1) = $29
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $30 and mentions.value >= $31 and mentions.value < $32
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $33 and mentions.value > $34 and mentions.value <= $35
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $36 and mentions.value = $37
+    ))
+  )
+) as found
+
+-- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  ))
+))) and notes.document_id in (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = $11 and document_pages.text <> ''
+      ))
+    )
+  )
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($12::text[])
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = $13 and document_pages.text <> ''
+      ))
+    )
+  )
+)
+order by notes.id desc
+limit 26
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
@@ -2345,94 +2334,6 @@ where exists (
   where documents.id = $20 and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
 )
 
--- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (((documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($1::text[]) and mentions.value = $2
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($3::text[]) and mentions.value = $4
-      )) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where mentions.kind = $5 and mentions.value = $6
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($7::text[]) and substr(mentions.value, 1, 0) = $8
-      )
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $9 and substr(mentions.value, 1, 1) = $10
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $11 and mentions.value >= $12 and mentions.value < $13
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $14 and mentions.value > $15 and mentions.value <= $16
-    ) and not (documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $17 and mentions.value = $18
-    ))
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($19::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (((documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($20::text[]) and mentions.value = $21
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($22::text[]) and mentions.value = $23
-      )) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where mentions.kind = $24 and mentions.value = $25
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($26::text[]) and substr(mentions.value, 1, 0) = $27
-      )
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $28 and substr(mentions.value, 1, 1) = $29
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $30 and mentions.value >= $31 and mentions.value < $32
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $33 and mentions.value > $34 and mentions.value <= $35
-    ) and not (documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $36 and mentions.value = $37
-    ))
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -2490,65 +2391,6 @@ select (
   from found
 ) as total, totals."found" as "total_found", totals."length" as "total_length"
 from totals
-
--- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
-  ))
-) then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
-)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
-  ))
-))) and notes.document_id in (with found as (
-    select documents.id, documents.created_at
-    from documents
-    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.text <> ''
-        ) or exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.page = $11 and document_pages.text <> ''
-        ))
-      )
-    )
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" = any($12::text[])
-    ) as own join documents on documents.id = own.document_id
-    where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.text <> ''
-        ) or exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.page = $13 and document_pages.text <> ''
-        ))
-      )
-    )
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-order by notes.id desc
-limit 26
 
 -- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as (
@@ -2677,81 +2519,6 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, created_at desc, id desc
-
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $8, $9::text[], $10::text[], $11::boolean[], $12::text[], $13::integer[], $14::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
-  where 8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" cross join lateral (
-    select *
-    from "documents"
-    where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
-  where not (8 * (
-    select count(*)
-    from "hits"
-  ) > (
-    select reltuples
-    from pg_class
-    where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value <= $15 and (value < $16 or id < $17)
-  order by value desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, id desc
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
 with held as materialized (
@@ -3234,6 +3001,91 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
+
+-- collaborator: GET /api/notes/?q=h%3Frbour%20OR%20NOT%20harbor~1
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($4::text[])
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $6) or (notes.access = 'organization' and ((documents.user_id = $7 and (documents.access <> 'public' or "documents"."organization_id" = any($8::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($9::bigint[])) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  ))
+))) and notes.document_id in (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select distinct holding.document_id, holding.part
+          from search_vocabulary cross join lateral (
+            select document_id, part
+            from document_words
+            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
+          ) as holding
+          where search_vocabulary.word >= $11 and search_vocabulary.word < $12 and search_vocabulary.word like $13 escape '\'
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $14) or (notes.access = 'organization' and ((documents.user_id = $15 and (documents.access <> 'public' or "documents"."organization_id" = any($16::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($17::bigint[])) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
+          ))
+        )))
+      ))
+      union all
+      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select distinct holding.document_id, holding.part
+          from search_vocabulary cross join lateral (
+            select document_id, part
+            from document_words
+            where words @@ quote_literal(search_vocabulary.word)::tsquery offset 0
+          ) as holding
+          where search_vocabulary.word >= $19 and search_vocabulary.word < $20 and is_within_edits(search_vocabulary.word, $21, $22)
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $23) or (notes.access = 'organization' and ((documents.user_id = $24 and (documents.access <> 'public' or "documents"."organization_id" = any($25::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($26::bigint[])) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($27::text[])
+          ))
+        )))
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from documents left join hits on hits.document_id = documents.id
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($28::text[])
+  ) as own join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+)
+order by notes.id desc
+limit 26
 
 -- anonymous: GET /api/documents/search/?q=harbour+port
 with hits as (

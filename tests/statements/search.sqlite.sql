@@ -62,10 +62,61 @@ select (
   ) as own
 ) as total
 
+-- anonymous: GET /api/documents/search/?q=container:*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select child_id
+    from document_children
+  )
+) as found
+
+-- anonymous: GET /api/documents/search/?q=user:1
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
+) as found
+
+-- anonymous: GET /api/documents/search/?q=organization:1
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_organization_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = ?
+) as found
+
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
 from api_tokens left join addon_runs on addon_runs.id = run_id
 where digest = ? and (expires_at is null or expires_at > ?)
+
+-- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_created_at"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."created_at" >= ? and "documents"."created_at" < ?
+) as found
+
+-- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_updated_at"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."updated_at" >= ? and "documents"."updated_at" < ?
+) as found
+
+-- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_page_count"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."page_count" >= ? and "documents"."page_count" <= ?
+) as found
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select (
@@ -111,44 +162,20 @@ where "documents"."id" in (
   from json_each(?)
 )
 
--- anonymous: GET /api/documents/search/?q=user:1&sort=id
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
+-- anonymous: GET /api/documents/search/?q=folder:a
 select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=container:*
-with found as (
-  select documents.id, documents.created_at
+from (
+  select documents.id
   from documents
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
-    select child_id
-    from document_children
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" in (
+      select value
+      from json_each(?)
+    ) and positions.path > ? and positions.path < ?
   )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=organization:1
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_organization_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = ?
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
+) as found
 
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -165,90 +192,6 @@ where "projects"."id" in (
   select value
   from json_each(?)
 ) and projects.private = false
-
--- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_created_at"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."created_at" >= ? and "documents"."created_at" < ?
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_updated_at"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."updated_at" >= ? and "documents"."updated_at" < ?
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=page_count:[1+TO+2]
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_page_count"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."page_count" >= ? and "documents"."page_count" <= ?
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=title
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "documents"."title" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=source
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "documents"."source" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=updated_at
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "documents"."updated_at" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=page_count
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "documents"."page_count" as value
-  from found join documents on documents.id = found.id
-)
-select count(*) as total
-from found
 
 -- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
@@ -339,6 +282,42 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?sort=-updated_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
+      from documents indexed by "documents_by_updated_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?sort=page_count
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
+      from documents indexed by "documents_by_page_count"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?sort=score
 select id, value, created_at
 from (
@@ -357,48 +336,39 @@ from (
 order by value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-)
+-- anonymous: GET /api/documents/search/?q=container:2
 select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=-data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-)
-select count(*) as total
-from found
-
--- anonymous: GET /api/documents/search/?q=folder:a
-with found as (
-  select documents.id, documents.created_at
+from (
+  select documents.id
   from documents
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
     select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" in (
+    from document_paths as container cross join document_path_audiences as positions
+    where container.document_id = ? and "positions"."audience" in (
       select value
       from json_each(?)
-    ) and positions.path > ? and positions.path < ?
+    ) and positions.path > container.path || ? and positions.path < container.path || ?
   )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
+) as found
+
+-- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents indexed by "documents_by_created_at"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+    ) as ranked
+    where value <= ? and (value < ? or id < ?)
+    order by value desc, id desc
+    limit 104
+  ) as first
+) as parts
+order by value desc, id desc
+limit 104 offset 0
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
@@ -433,6 +403,25 @@ select id, value, created_at
 from ranked
 order by value is null, value desc, id desc
 limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=organization:1
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_organization_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ?
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."organization_id" = ?
+) as found
 
 -- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
@@ -612,24 +601,24 @@ where "users"."id" in (
   from json_each(?)
 )
 
--- anonymous: GET /api/documents/search/?q=container:2
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
-    select positions.document_id
-    from document_paths as container cross join document_path_audiences as positions
-    where container.document_id = ? and "positions"."audience" in (
+-- user: GET /api/documents/search/?q=user:1
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences indexed by "document_audiences_by_user_id"
+    where "document_audiences"."audience" in (
       select value
       from json_each(?)
-    ) and positions.path > container.path || ? and positions.path < container.path || ?
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
+    ) and document_audiences.user_id = ?
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."user_id" = ?
+) as found
 
 -- anonymous: GET /api/documents/search/?facets=text_language
 with newest as materialized (
@@ -654,29 +643,6 @@ select (
   select value_counts(json_group_array(joined_values), ?, 51)
   from found
 ) as facets
-
--- user: GET /api/documents/search/?q=organization:1
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_organization_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."organization_id" = ?
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."organization_id" = ?
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
 
 -- anonymous: GET /api/documents/search/?facets=data
 with newest as materialized (
@@ -729,29 +695,6 @@ select (
     ) as held
   ) as held
 ) as "facets0"
-
--- user: GET /api/documents/search/?q=user:1&sort=id
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences indexed by "document_audiences_by_user_id"
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    ) and document_audiences.user_id = ?
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, found.id as value
-  from found
-)
-select count(*) as total
-from found
 
 -- anonymous: GET /api/documents/search/?facets=mention_iban
 with newest as materialized (
@@ -859,6 +802,25 @@ from (
 order by value desc, id desc
 limit 26 offset 0
 
+-- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
+) as found
+
 -- user: GET /api/documents/search/?q=user:1&sort=id
 select id, value, created_at
 from (
@@ -888,6 +850,41 @@ from (
 ) as parts
 order by id asc
 limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = ?
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = ?
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+) as found
 
 -- anonymous: GET /api/documents/search/?facets=project
 with newest as materialized (
@@ -1008,28 +1005,41 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=created_at%3A%5B2024%20TO%202026%5D%20updated_at%3A%5B2024%20TO%202026%5D%20(status%3Aerror%20OR%20page_count%3A1)
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
+-- user: GET /api/documents/search/?q=folder:a
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" in (
       select value
       from json_each(?)
-    )
+    ) and positions.path > ? and positions.path < ?
+  )
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from (
+      select positions.document_id
+      from document_path_audiences as positions
+      where "positions"."audience" in (
+        select value
+        from json_each(?)
+      ) and positions.path > ? and positions.path < ?
+    ) as in_branch
   ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and documents.id in (
+    select positions.document_id
+    from document_path_audiences as positions
+    where "positions"."audience" in (
+      select value
+      from json_each(?)
+    ) and positions.path > ? and positions.path < ?
+  )
+) as found
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -1077,45 +1087,6 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
--- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = ?
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = ?
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
@@ -1141,46 +1112,6 @@ where "documents"."id" in (
   select value
   from json_each(?)
 )
-
--- user: GET /api/documents/search/?q=folder:a
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" in (
-      select value
-      from json_each(?)
-    ) and positions.path > ? and positions.path < ?
-  )
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from (
-      select positions.document_id
-      from document_path_audiences as positions
-      where "positions"."audience" in (
-        select value
-        from json_each(?)
-      ) and positions.path > ? and positions.path < ?
-    ) as in_branch
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" in (
-      select value
-      from json_each(?)
-    ) and positions.path > ? and positions.path < ?
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
 
 -- user: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -1278,9 +1209,65 @@ select (
   ) as held
 ) as "facets0"
 
+-- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as materialized (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, 1 as weight
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
+        from json_each(?)
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+)
+select documents.id
+from documents left join hits on hits.document_id = documents.id
+where "documents"."id" in (
+  select value
+  from json_each(?)
+) and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (coalesce("hits"."weight0", 0) > 0)
+
+-- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select count(*) as total
+from (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units, null as languages
+          from json_each(?)
+        ) as terms cross join word_counts
+        where word_counts match terms.term
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (not (coalesce("hits"."weight0", 0) > 0))
+) as found
+
 -- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
-with found as (
-  select documents.id, documents.created_at
+select count(*) as total
+from (
+  select documents.id
   from documents indexed by "documents_by_id"
   where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
         select 1
@@ -1294,7 +1281,7 @@ with found as (
     )
   )
   union all
-  select documents.id, documents.created_at
+  select documents.id
   from (
     select distinct document_id
     from document_audiences
@@ -1314,12 +1301,7 @@ with found as (
       ))
     )
   )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
+) as found
 
 -- anonymous: GET /api/documents/search/?like_text=harbour+port
 select 0 as word, (
@@ -1409,6 +1391,59 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."organization_id" in (
+      select value
+      from json_each(?)
+    )) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = ? and (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) or ("documents"."id" in (
+      select value
+      from json_each(?)
+    )) or "documents"."user_id" in (
+      select value
+      from json_each(?)
+    )
+  )
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."organization_id" in (
+      select value
+      from json_each(?)
+    )) or documents.id in (
+      select project_memberships.document_id
+      from project_memberships join projects on projects.id = project_memberships.project_id
+      where project_memberships.project_id = ? and (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) or ("documents"."id" in (
+      select value
+      from json_each(?)
+    )) or "documents"."user_id" in (
+      select value
+      from json_each(?)
+    )
+  )
+) as found
+
 -- anonymous: GET /api/documents/search/?like=1
 select 0 as word, (
   select count(*)
@@ -1452,30 +1487,21 @@ select 1 as word, (
   ) as found
 ) as documents
 
--- user: GET /api/documents/search/?q=user%3A1%20organization%3A(1%202)%20project%3A1%20id%3A(1%20OR%202%20OR%203)
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."organization_id" in (
+-- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
       select value
       from json_each(?)
-    )) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id = ? and (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) or ("documents"."id" in (
-      select value
-      from json_each(?)
-    )) or "documents"."user_id" in (
-      select value
-      from json_each(?)
-    )
-  )
+    ))
+  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
   union all
-  select documents.id, documents.created_at
+  select documents.id
   from (
     select distinct document_id
     from document_audiences
@@ -1484,30 +1510,48 @@ with found as (
       from json_each(?)
     )
   ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."organization_id" in (
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
       select value
       from json_each(?)
-    )) or documents.id in (
-      select project_memberships.document_id
-      from project_memberships join projects on projects.id = project_memberships.project_id
-      where project_memberships.project_id = ? and (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) or ("documents"."id" in (
+    ))
+  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
+) as found
+
+-- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
       select value
       from json_each(?)
-    )) or "documents"."user_id" in (
+    ))
+  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
       select value
       from json_each(?)
     )
-  )
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
+) as found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
 select document_id, page, total
@@ -1557,124 +1601,54 @@ from (
 where position <= 150
 order by document_id, page
 
--- anonymous: GET /api/documents/search/?q=user:1+-harbour
+-- user: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as materialized (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
   from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
+    select document_id, 0 as word, 1 as weight
+    from (with asked as materialized (
+        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
         from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
+      )
+      select asked.document_id, document_words.rowid - asked.first as part
+      from asked cross join document_words
+      where document_words match ? and document_words.rowid between asked.first and asked.last
     ) as parts
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
     ))
   ) as rows
   group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from documents left join hits on hits.document_id = documents.id
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and ("documents"."user_id" = ? and not (coalesce("hits"."weight0", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
 )
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, id desc
-
--- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
+select documents.id
+from documents left join hits on hits.document_id = documents.id
+where "documents"."id" in (
+  select value
+  from json_each(?)
+) and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and not (coalesce("hits"."weight0", 0) > 0)
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
 select document_id, page, total
@@ -1777,8 +1751,9 @@ where exists (
 )
 
 -- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
-with found as (
-  select documents.id, documents.created_at
+select count(*) as total
+from (
+  select documents.id
   from documents
   where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and coalesce((
       select document_languages.language
@@ -1804,7 +1779,7 @@ with found as (
     ))
   ))
   union all
-  select documents.id, documents.created_at
+  select documents.id
   from (
     select distinct document_id
     from document_audiences
@@ -1836,12 +1811,70 @@ with found as (
       where item.value = ?
     ))
   ))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
+) as found
+
+-- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
 select count(*) as total
-from found
+from (
+  select documents.id
+  from documents
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 1) = ?
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 0) = ?
+  )))
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 1) = ?
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 0) = ?
+  )))
+) as found
 
 -- anonymous: GET /api/documents/search/?q=title:b
 with hits as (
@@ -1890,201 +1923,6 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, created_at desc, id desc
-
--- administrator: GET /api/documents/search/?q=user:1+-harbour
-with hits as materialized (
-  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from documents left join hits on hits.document_id = documents.id
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" = ? and not (coalesce("hits"."weight0", 0) > 0))
-  union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from (
-    select distinct document_id
-    from document_audiences indexed by "document_audiences_by_user_id"
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    ) and document_audiences.user_id = ?
-  ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" = ? and not (coalesce("hits"."weight0", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  order by value desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, id desc
-
--- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 1) = ?
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 0) = ?
-  )))
-  union all
-  select documents.id, documents.created_at
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 1) = ?
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 0) = ?
-  )))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-)
-select count(*) as total
-from found
-
--- user: GET /api/documents/1/search/?paged=true&q=harbour
-with held as materialized (
-  select (
-    select group_concat(cast(part as text), ',')
-    from (with forms as materialized (
-        select ? as word, null as languages
-        union all
-        select word, group_concat(language) as languages
-        from (
-          select word_forms.word as word, word_forms.language as language
-          from json_each(?) as asked cross join word_forms
-          where asked.value ->> 0 in (
-            select language
-            from analysed_languages
-          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-          union
-          select asked.value ->> 1, asked.value ->> 0
-          from json_each(?) as asked
-          where asked.value ->> 0 in (
-            select language
-            from analysed_languages
-          )
-        )
-        group by word
-      ), asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("forms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = document_words.rowid / 1048576
-        ), 'eng'
-      )) > 0) and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as "parts0"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0"
-  from held
-)
-select "parts0"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = ? and coalesce("hits"."weight0", 0) > 0
-)
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=id
 with hits as (
@@ -2161,8 +1999,9 @@ from page left join counted on page.id = (
 order by id asc
 
 -- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
-with found as (
-  select documents.id, documents.created_at
+select count(*) as total
+from (
+  select documents.id
   from documents
   where documents.access = 'public' and documents.status in ('success', 'readable') and (((documents.id in (
         select mentions.document_id
@@ -2209,7 +2048,7 @@ with found as (
     ))
   )
   union all
-  select documents.id, documents.created_at
+  select documents.id
   from (
     select distinct document_id
     from document_audiences
@@ -2262,12 +2101,158 @@ with found as (
       where mentions.kind = ? and mentions.value = ?
     ))
   )
+) as found
+
+-- anonymous: GET /api/documents/search/?q=harbour&sort=title
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
+  select found.id, found.created_at, "documents"."title" as value
+  from found join documents on documents.id = found.id
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
 )
-select count(*) as total
-from found
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value asc, id desc
+
+-- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+))) and notes.document_id in (
+  select documents.id
+  from documents indexed by "documents_by_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.text <> ''
+      ) or exists (
+        select 1
+        from document_pages
+        where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
+      ))
+    )
+  )
+)
+order by notes.id desc
+limit 26
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20OR%20NOT%20harbor~1
 with held as materialized (
@@ -2341,89 +2326,6 @@ where exists (
   from documents cross join hits
   where documents.id = ? and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
 )
-
--- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ))
-) then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-    select value
-    from json_each(?)
-  )
-)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ))
-))) and notes.document_id in (with found as (
-    select documents.id, documents.created_at
-    from documents indexed by "documents_by_id"
-    where documents.access = 'public' and documents.status in ('success', 'readable') and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.text <> ''
-        ) or exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
-        ))
-      )
-    )
-    union all
-    select documents.id, documents.created_at
-    from (
-      select distinct document_id
-      from document_audiences
-      where "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    ) as own cross join documents on documents.id = own.document_id
-    where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (("documents"."title" <> '' or "documents"."source" <> '' or "documents"."description" <> '') and not ((exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.text <> ''
-        ) or exists (
-          select 1
-          from document_pages
-          where document_pages.document_id = documents.id and document_pages.page = ? and document_pages.text <> ''
-        ))
-      )
-    )
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-order by notes.id desc
-limit 26
 
 -- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as (
@@ -2696,188 +2598,6 @@ where exists (
   from documents cross join hits
   where documents.id = ? and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
 )
-
--- collaborator: GET /api/documents/search/?hl=true&q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
-select document_id, page, total
-from (
-  select document_id, part - 3 as page, count(*) over (partition by document_id) as total, row_number() over (partition by document_id order by part) as position
-  from (
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part = 0
-    union
-    select document_id, part
-    from (with asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join document_words
-      where document_words match ? and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288 and part >= 3 and part < 524288
-    union
-    select document_id, part
-    from (with forms as materialized (
-        select ? as word, null as languages
-        union all
-        select word, group_concat(language) as languages
-        from (
-          select word_forms.word as word, word_forms.language as language
-          from json_each(?) as asked cross join word_forms
-          where asked.value ->> 0 in (
-            select language
-            from analysed_languages
-          ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-          union
-          select asked.value ->> 1, asked.value ->> 0
-          from json_each(?) as asked
-          where asked.value ->> 0 in (
-            select language
-            from analysed_languages
-          )
-        )
-        group by word
-      ), asked as materialized (
-        select value as document_id, value * 1048576 as first, value * 1048576 + 1048575 as last
-        from json_each(?)
-      )
-      select asked.document_id, document_words.rowid - asked.first as part
-      from asked cross join forms cross join document_words
-      where document_words match '"' || forms.word || '"' and ("forms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("forms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = document_words.rowid / 1048576
-        ), 'eng'
-      )) > 0) and document_words.rowid between asked.first and asked.last
-    ) as parts
-    where part >= 3 and part < 524288
-  ) as matching
-) as numbered
-where position <= 150
-order by document_id, page
-
--- anonymous: GET /api/documents/search/?q=harbour+-port&sort=created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-        from (
-          select word, group_concat(language) as languages
-          from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), ranked as (
-  select found.id, found.created_at, found.created_at as value
-  from found
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value <= ? and (value < ? or id < ?)
-  order by value desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, id desc
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 with hits as (
@@ -3248,6 +2968,125 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, created_at desc, id desc
+
+-- collaborator: GET /api/notes/?q=h%3Frbour%20OR%20NOT%20harbor~1
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+))) and notes.document_id in (with hits as materialized (
+    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from search_vocabulary cross join document_words
+          where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"'
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from search_vocabulary cross join document_words
+          where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"'
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from documents left join hits on hits.document_id = documents.id
+  where documents.access = 'public' and documents.status in ('success', 'readable') and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ) as own cross join documents on documents.id = own.document_id left join hits on hits.document_id = documents.id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (coalesce("hits"."weight0", 0) > 0 or not (coalesce("hits"."weight1", 0) > 0))
+)
+order by notes.id desc
+limit 26
 
 -- anonymous: GET /api/documents/search/?q=harbour+port
 with hits as (
@@ -3765,6 +3604,201 @@ from page left join counted on page.id = (
 )
 order by id asc
 
+-- collaborator: GET /api/notes/?q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
+select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+) then 1 else 0 end as is_editable
+from notes join documents on documents.id = notes.document_id
+where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select 1
+  from document_audiences
+  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or (documents.access <> 'public' and exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  ))
+))) and notes.document_id in (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1", cast(sum(case word when 2 then weight else 0 end) as bigint) as "weight2", cast(sum(case word when 3 then weight else 0 end) as bigint) as "weight3", cast(sum(case word when 4 then weight else 0 end) as bigint) as "weight4"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+      union all
+      select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where part = 0
+      union all
+      select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, part, 10 as units
+        from (
+          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+          from document_words
+          where document_words match ?
+        ) as holding
+      ) as parts
+      where part >= 3 and part < 524288
+      union all
+      select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units, null as languages
+          from json_each(?)
+          union all
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+          from (
+            select word, group_concat(language) as languages
+            from (
+              select word_forms.word as word, word_forms.language as language
+              from json_each(?) as asked cross join word_forms
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+              union
+              select asked.value ->> 1, asked.value ->> 0
+              from json_each(?) as asked
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              )
+            )
+            group by word
+          ) as forms cross join json_each(?) as marks
+        ) as terms cross join word_counts
+        where word_counts match terms.term and ("terms"."languages" is null or (
+          select count(*)
+          from analysed_languages
+        ) < 2 or instr("terms"."languages", coalesce( (
+            select language
+            from document_languages
+            where document_id = word_counts.rowid % 1099511627776
+          ), 'eng'
+        )) > 0)
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+            select value
+            from json_each(?)
+          )) or (documents.access <> 'public' and exists (
+            select 1
+            from document_audiences
+            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+              select value
+              from json_each(?)
+            )
+          ))
+        )))
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0 or coalesce("hits"."weight3", 0) > 0 or coalesce("hits"."weight4", 0) > 0)
+)
+order by notes.id desc
+limit 26
+
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
@@ -4210,207 +4244,6 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
-
--- collaborator: GET /api/notes/?q=%22port%20harbour%22%20OR%20%22port%20harbour%22~2%20OR%20title%3A%22port%20harbour%22%20OR%20text%3Aharb*%20OR%20port%5E2
-select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ))
-) then 1 else 0 end as is_editable
-from notes join documents on documents.id = notes.document_id
-where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-    select value
-    from json_each(?)
-  )
-)) and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )) or (documents.access <> 'public' and exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ))
-))) and notes.document_id in (with hits as (
-    select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1", cast(sum(case word when 2 then weight else 0 end) as bigint) as "weight2", cast(sum(case word when 3 then weight else 0 end) as bigint) as "weight3", cast(sum(case word when 4 then weight else 0 end) as bigint) as "weight4"
-    from (
-      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from document_words
-          where document_words match ?
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-      union all
-      select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from document_words
-          where document_words match ?
-        ) as holding
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-      union all
-      select document_id, 2 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from document_words
-          where document_words match ?
-        ) as holding
-      ) as parts
-      where part = 0
-      union all
-      select document_id, 3 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select document_id, part, 10 as units
-        from (
-          select document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-          from document_words
-          where document_words match ?
-        ) as holding
-      ) as parts
-      where part >= 3 and part < 524288
-      union all
-      select document_id, 4 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-        from (
-          select key as term, value as units, null as languages
-          from json_each(?)
-          union all
-          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-          from (
-            select word, group_concat(language) as languages
-            from (
-              select word_forms.word as word, word_forms.language as language
-              from json_each(?) as asked cross join word_forms
-              where asked.value ->> 0 in (
-                select language
-                from analysed_languages
-              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-              union
-              select asked.value ->> 1, asked.value ->> 0
-              from json_each(?) as asked
-              where asked.value ->> 0 in (
-                select language
-                from analysed_languages
-              )
-            )
-            group by word
-          ) as forms cross join json_each(?) as marks
-        ) as terms cross join word_counts
-        where word_counts match terms.term and ("terms"."languages" is null or (
-          select count(*)
-          from analysed_languages
-        ) < 2 or instr("terms"."languages", coalesce( (
-            select language
-            from document_languages
-            where document_id = word_counts.rowid % 1099511627776
-          ), 'eng'
-        )) > 0)
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-            select value
-            from json_each(?)
-          )) or (documents.access <> 'public' and exists (
-            select 1
-            from document_audiences
-            where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-              select value
-              from json_each(?)
-            )
-          ))
-        )))
-      ))
-    ) as rows
-    group by document_id
-  ), found as (
-    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", coalesce("hits"."weight2", 0) as "weight2", coalesce("hits"."weight3", 0) as "weight3", coalesce("hits"."weight4", 0) as "weight4"
-    from "hits" cross join "documents"
-    where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-      select 1
-      from document_audiences
-      where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-        select value
-        from json_each(?)
-      )
-    )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0 or coalesce("hits"."weight3", 0) > 0 or coalesce("hits"."weight4", 0) > 0)
-  ), ranked as (
-    select found.id, found.created_at, found.id as value
-    from found
-  )
-  select id
-  from found
-)
-order by notes.id desc
-limit 26
 
 -- administrator: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMCw2LDEsMSwxLDEsMSwxXV0
 with hits_by_word as materialized (

@@ -23,7 +23,15 @@ export function requiredWords(query: PlannedQuery): boolean {
   if (query.kind === "words" || query.kind === "nothing") return true;
   if (query.kind === "and") return query.of.some(requiredWords);
   if (query.kind === "or") return query.of.every(requiredWords);
-  return false;
+  return query.kind === "not" && excludesByWords(query.of);
+}
+
+/** Whether every document that does not match must contain at least one of the words. */
+function excludesByWords(query: PlannedQuery): boolean {
+  if (query.kind === "not") return requiredWords(query.of);
+  if (query.kind === "and") return query.of.every(excludesByWords);
+  if (query.kind === "or") return query.of.some(excludesByWords);
+  return query.kind === "everything";
 }
 
 /** The conditions beside the words, if all words are looked for and each of them is enough. Null otherwise. */
@@ -37,7 +45,8 @@ export function besideAnyWord(query: PlannedQuery): readonly PlannedQuery[] | nu
   return query.of.filter((operand) => operand !== only);
 }
 
-function hasWords(query: PlannedQuery): boolean {
+/** Whether any part of the query is a condition on words. */
+export function hasWords(query: PlannedQuery): boolean {
   if (query.kind === "and" || query.kind === "or") return query.of.some(hasWords);
   return query.kind === "not" ? hasWords(query.of) : query.kind === "words";
 }

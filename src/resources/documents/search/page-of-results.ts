@@ -2,6 +2,7 @@ import type { Database } from "../../../database/database.ts";
 import { planSearch } from "../../../search/plan.ts";
 import type { Query } from "../../../search/query-tree.ts";
 import { type Passage, type Sorted, sortByMeaning, vectorOf } from "../embeddings/sort-by-meaning.ts";
+import { findExcluding } from "./matching-store.ts";
 import { type FoundDocument, type Position, sortedByMeaning } from "./position-store.ts";
 import { type DocumentSearch, type FoundDocuments, searchDocuments } from "./statement-store.ts";
 
@@ -77,7 +78,10 @@ async function pageByScore(
   timeLimitSeconds: number,
 ): Promise<PageOfResults> {
   const { limit } = search;
-  const found = await searchDocuments(database, { ...search, limit: limit + 1 }, timeLimitSeconds);
+  const asked = { ...search, limit: limit + 1 };
+  const found =
+    (await findExcluding(database, asked, timeLimitSeconds)) ??
+    (await searchDocuments(database, asked, timeLimitSeconds));
   const documents = found.documents.slice(0, limit);
   const last = found.documents.length > limit ? documents.at(-1) : undefined;
   return {

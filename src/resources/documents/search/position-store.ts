@@ -20,7 +20,7 @@ export interface FoundDocument {
 /** A position with what its score was computed from, if the results are in order of scores. */
 export interface Position extends FoundDocument {
   totals: ScoreTotals | null;
-  /** How many documents a search without words has found: they are not counted again for each page. */
+  /** How many documents a search that looks for no words has found: they are not counted again for each page. */
   counted: { total: number; of: string } | null;
   /**
    * The documents that come before this position, sorted by meaning: the id of each, and its nearest passage as the
@@ -32,10 +32,21 @@ export interface Position extends FoundDocument {
 /** How many of the best results are sorted by meaning as well. */
 export const sortedByMeaning = 100;
 
-/** What a count belongs to: a query without words, and who asks. A cursor may come with another query. */
-export function countedOf(viewer: Viewer, { query }: SearchPlan): string {
-  const asked = [viewer.kind === "anonymous" ? null : viewer.id, query];
+/** What a count belongs to: a query that looks for no words, and who asks. A cursor may come with another query. */
+export function countedOf(viewer: Viewer, { query, words }: SearchPlan): string {
+  const excluded = words.map(({ field, wanted }) => [field, wanted]);
+  const asked = [viewer.kind === "anonymous" ? null : viewer.id, query, ...excluded];
   return hash("sha1", JSON.stringify(asked), "base64url").slice(0, 12);
+}
+
+/** How many documents the search has found on an earlier page, as its cursor says. Null if it does not. */
+export function countBefore({
+  viewer,
+  plan,
+  after,
+}: Pick<OrderedSearch, "viewer" | "plan" | "after">): number | null {
+  const counted = after?.counted ?? null;
+  return counted !== null && counted.of === countedOf(viewer, plan) ? counted.total : null;
 }
 
 /** A search, in an order and from a place in it. */

@@ -110,7 +110,8 @@ export async function answerSearch(
     const matchingPages = request.isHighlighted
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
-    const counted = plan.words.length === 0 ? { total, of: countedOf(viewer, plan) } : null;
+    const isLookingForWords = plan.words.some(({ isLookedFor }) => isLookedFor);
+    const counted = isLookingForWords ? null : { total, of: countedOf(viewer, plan) };
     const last = page.last === null ? null : { ...page.last, counted };
     const suggestion = total > 0 ? null : await suggest(database, viewer, request, notes.condition);
     const found = { total, results, facets: await labelled(database, viewer, facets) };

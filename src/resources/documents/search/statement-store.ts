@@ -4,7 +4,7 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
+import type { PlannedQuery, SearchPlan, WordsPlan } from "../../../search/plan.ts";
 import { besideAnyWord, conditionOf, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
 import { type FacetCounts, facetColumns, facetValues, facetsAmong, readFacetCounts } from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
@@ -15,7 +15,7 @@ import {
   type FoundDocument,
   type OrderedSearch,
   beyondPosition,
-  countedOf,
+  countBefore,
   isPositionIn,
   orderOf,
 } from "./position-store.ts";
@@ -113,28 +113,26 @@ async function countWithoutWords(
   timeLimitSeconds: number,
 ): Promise<Partial<Counted>> {
   const { dialect } = database;
-  const { viewer, plan, facets, after, maxFaceted = searchLimits.facetedDocuments } = search;
+  const { viewer, plan, facets, maxFaceted = searchLimits.facetedDocuments } = search;
   const countBy = async (query: RawBuilder<Counted>): Promise<Counted> =>
     (await database.queryWithTimeout(query, timeLimitSeconds))[0] ?? { total: 0 };
-  const all = foundDocuments(dialect, { ...search, facets: [] }, { countedTo: null, isReadOften: false });
+  const all = matchingIds(dialect, search, null);
   const newest =
     newestIds(dialect, search, maxFaceted) ??
-    sql`${all} select id from found order by id desc limit ${sql.lit(maxFaceted)}`;
+    sql`select id from (${all}) as found order by id desc limit ${sql.lit(maxFaceted)}`;
   const faceted = facets.length === 0 ? null : await countBy(facetsAmong(dialect, viewer, facets, newest));
   if (faceted !== null && faceted.total < maxFaceted) return faceted;
-  const { total, of } = after?.counted ?? {};
-  const isKnown = total !== undefined && of === countedOf(viewer, plan);
-  const whole = isKnown
-    ? { total }
-    : await countBy(
-        plan.query.kind === "everything"
-          ? countOfAll(dialect, viewer)
-          : sql`${all} select count(*) as total from found`,
-      );
+  const total = countBefore(search);
+  const whole =
+    total !== null
+      ? { total }
+      : await countBy(
+          plan.query.kind === "everything"
+            ? countOfAll(dialect, viewer)
+            : sql`select count(*) as total from (${all}) as found`,
+        );
   return faceted === null ? whole : { ...faceted, ...whole, faceted: faceted.total };
 }
-
-const newestFirst = { name: "-id", by: "id", isDescending: true } as const;
 
 /** The row also has the columns of {@link facetColumns}. */
 interface Counted {
@@ -145,7 +143,7 @@ interface Counted {
 }
 
 /** Without words all scores are equal, and the newest documents come first. */
-function effectiveOrdering({ ordering, plan }: DocumentSearch): SearchOrdering {
+export function effectiveOrdering({ ordering, plan }: DocumentSearch): SearchOrdering {
   const scoresAreEqual = ordering.by === "score" && !plan.words.some(({ isLookedFor }) => isLookedFor);
   return scoresAreEqual ? { ...ordering, by: "created_at" } : ordering;
 }
@@ -158,22 +156,54 @@ export async function matchingDocuments(
   plan: SearchPlan,
 ): Promise<RawBuilder<unknown>> {
   const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
-  const search = {
-    viewer,
-    notes,
-    plan,
-    ordering: newestFirst,
-    after: null,
-    offset: 0,
-    limit: 0,
-    facets: [],
-  };
-  const found = foundDocuments(database.dialect, search, { countedTo, isReadOften: false });
-  return sql`${found} select id from found`;
+  return matchingIds(database.dialect, { viewer, notes, plan }, countedTo);
+}
+
+type Matching = Pick<DocumentSearch, "viewer" | "notes" | "plan">;
+
+function matchingIds(dialect: Dialect, search: Matching, countedTo: number | null): RawBuilder<unknown> {
+  const columns = { columns: sql`documents.id`, joins: sql`` };
+  const { hits, documents } = matchesOf(dialect, search, { ...columns, countedTo });
+  return hits === null ? documents : sql`with ${hits} ${documents}`;
 }
 
 /** With fewer words, a column of the hits for each of them is as fast. */
 const manyWords = 6;
+
+/** The conditions beside the words, if there is a row of the hits for each of them. Null if there is a column. */
+function besideManyWords({ query, words }: SearchPlan): readonly PlannedQuery[] | null {
+  return words.length >= manyWords ? besideAnyWord(query) : null;
+}
+
+/**
+ * The documents that match and that the viewer may find, with these columns of them and of what is joined, and the
+ * common table expressions that they are found in; null if there are no words.
+ */
+function matchesOf(
+  dialect: Dialect,
+  { viewer, notes, plan }: Matching,
+  {
+    columns,
+    joins,
+    countedTo,
+  }: Record<"columns" | "joins", RawBuilder<unknown>> & { countedTo: number | null },
+): { hits: RawBuilder<unknown> | null; documents: RawBuilder<unknown> } {
+  const { query, words } = plan;
+  const beside = besideManyWords(plan);
+  const matches = conditionOf(dialect, viewer, beside === null ? query : { kind: "and", of: beside });
+  const documents = foundAmong(dialect, viewer, plan, { columns, joins, matches });
+  if (words.length === 0) return { hits: null, documents };
+  const shownNotes = notes(dialect, viewer);
+  const searched = ({ field }: WordsPlan): RawBuilder<unknown> => isSearched(field, shownNotes);
+  // If no word is required, the search goes through all documents and looks each of them up in the hits.
+  const forLookups = requiredWords(query) ? sql`` : dialect.materializedForLookups;
+  const hits =
+    beside === null
+      ? sql`hits as ${forLookups} (${hitsOf(dialect, words, searched, countedTo)})`
+      : sql`hits_by_word as materialized (${hitsByWord(dialect, words, searched, countedTo)}),
+          hits as (select distinct document_id from hits_by_word)`;
+  return { hits, documents };
+}
 
 /**
  * `found` has the documents that match, with what their sort keys and facets are computed from. `ranked` has their sort
@@ -184,10 +214,8 @@ function foundDocuments(
   { viewer, notes, plan, ordering, after, facets }: DocumentSearch,
   { countedTo, isReadOften }: { countedTo: number | null; isReadOften: boolean },
 ): RawBuilder<unknown> {
-  const { query, words } = plan;
-  const beside = words.length >= manyWords ? besideAnyWord(query) : null;
-  const areByWord = beside !== null;
-  const matches = conditionOf(dialect, viewer, beside === null ? query : { kind: "and", of: beside });
+  const { words } = plan;
+  const areByWord = besideManyWords(plan) !== null;
   const isScored = ordering.by === "score";
   const columns = sql.join([
     sql`documents.id`,
@@ -199,28 +227,18 @@ function foundDocuments(
   const lengths = isScored
     ? sql`left join document_lengths on document_lengths.document_id = documents.id`
     : sql``;
-  const found = foundAmong(dialect, viewer, plan, {
-    columns,
-    joins: lengths,
-    matches,
-  });
-  const shownNotes = notes(dialect, viewer);
-  const searched = ({ field }: WordsPlan): RawBuilder<unknown> => isSearched(field, shownNotes);
-  // If no word is required, the search goes through all documents and looks each of them up in the hits.
-  const forLookups = requiredWords(query) ? sql`` : dialect.materializedForLookups;
-  const hits = areByWord
-    ? sql`hits_by_word as materialized (${hitsByWord(dialect, words, searched, countedTo)}),
-        hits as (select distinct document_id from hits_by_word),`
-    : words.length > 0
-      ? sql`hits as ${forLookups} (${hitsOf(dialect, words, searched, countedTo)}),`
-      : sql``;
+  const { hits, documents } = matchesOf(
+    dialect,
+    { viewer, notes, plan },
+    { columns, joins: lengths, countedTo },
+  );
   const totals = (): RawBuilder<unknown> =>
     sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
       factors as materialized (${factorsOf(words)}),`;
   const value = valueOf(ordering, words);
   // Otherwise SQLite would repeat the search each time that it counts the documents.
-  return sql`with ${hits}
-    found as ${isReadOften ? sql`materialized` : sql``} (${found}),
+  return sql`with ${hits === null ? sql`` : sql`${hits},`}
+    found as ${isReadOften ? sql`materialized` : sql``} (${documents}),
     ${isScored ? totals() : sql``}
     ranked as (${
       isScored && areByWord
