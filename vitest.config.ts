@@ -22,5 +22,6 @@ export default defineConfig({
     // Against hanging alone: nothing here is about time, and machines are slow when they are busy.
     testTimeout: 300_000 * depth,
     hookTimeout: 300_000 * depth,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
@@ -225,8 +226,9 @@ describe("the dashboard", () => {
   });
 });
 
+/** Below those that the kernel gives to other tests, from which it would take this one too once it is free. */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
+  const probe = createServer().listen(randomInt(20_000, 32_000), "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as { port: number };
   probe.close();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addPerson } from "../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../src/testing/test-app.ts";
 
@@ -29,6 +29,10 @@ const seen = async (from: TestApp): Promise<unknown> => {
 const behindProxy = { QUIRE_TRUST_PROXY: "127.0.0.1", QUIRE_REQUESTS_PER_NETWORK: "6" };
 
 describe("limits on requests", () => {
+  // Quire counts in minutes of the clock, and a test could begin in one and end in the next.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it("refuse strangers in the API's shape, also where the response is cached, and nobody else", async () => {
     await using app = await startTestApp("sqlite", behindProxy);
     const stranger = { address: "8.8.8.8" };

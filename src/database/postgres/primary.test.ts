@@ -54,7 +54,7 @@ describe("the search for the primary", () => {
     const moves: string[] = [];
     const primary = new Primary([frozen, standing], {
       newClient: (connectionString) => new Client({ connectionString }),
-      answerMilliseconds: 200,
+      answerMilliseconds: 2000,
       onMove: (name) => moves.push(name),
     });
     await primary.find();
@@ -63,7 +63,7 @@ describe("the search for the primary", () => {
 
     const alone = new Primary([frozen, await host(null)], {
       newClient: (connectionString) => new Client({ connectionString }),
-      answerMilliseconds: 200,
+      answerMilliseconds: 2000,
       onMove: () => undefined,
     });
     await expect(alone.find()).rejects.toThrow(/no host is the primary/);

@@ -450,14 +450,14 @@ describe("a conversion", () => {
     await expect(convert("ppt", slides, { libreOffice, timeLimitSeconds: 1 })).rejects.toMatchObject({
       kind: "too-slow",
     });
-    expect(await processesWith("7301")).toEqual([]);
+    await expect.poll(() => processesWith("7301")).toEqual([]);
   });
 
   it("ends with all its processes when it is aborted", async () => {
     const libreOffice = await waitingProgram("7302");
     const signal = AbortSignal.timeout(500);
     await expect(convert("ppt", slides, { libreOffice, signal })).rejects.toThrow(/abort|timeout/i);
-    expect(await processesWith("7302")).toEqual([]);
+    await expect.poll(() => processesWith("7302")).toEqual([]);
   });
 
   it("ends with all its processes when the server is killed", async () => {

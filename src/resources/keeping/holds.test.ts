@@ -174,7 +174,7 @@ describe.each(engines)("legal holds on %s", (engine) => {
     await database.write(async (writer) => {
       await lockDocument(writer, database.dialect, id);
       deletion = send(owner, "DELETE", record(id));
-      if (engine === "postgres") await vi.waitUntil(isWaiting);
+      if (engine === "postgres") await vi.waitUntil(isWaiting, 60_000);
       await insertHold(writer, { ...hold(administrator.id), query: "lighthouse" });
     });
     expect((await deletion)?.status).toBe(409);

@@ -34,7 +34,7 @@ describe("the images of a document's pages", () => {
       const storedImages = await readdir(folder);
       expect(storedImages.length).toBeGreaterThan(0);
       expect(storedImages.length * (made / pages)).toBeLessThan(1.2 * 1024 * 1024);
-    });
+    }, 60_000);
   });
 });
 

@@ -99,9 +99,9 @@ describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
       ["normal", 700, 906, true],
     ] as const) {
       // A reader gets an image before it is stored.
-      await vi.waitFor(async () =>
-        expect([size, (await app.context.files.stat(kept(size))) !== null]).toEqual([size, isThere]),
-      );
+      await expect
+        .poll(async () => [size, (await app.context.files.stat(kept(size))) !== null])
+        .toEqual([size, isThere]);
       const image = await asset(`pages/minutes-p1-${size}.gif`);
       expect([size, image.status, image.headers.get("content-type")]).toEqual([size, 200, "image/gif"]);
       const gif = Buffer.from(await image.arrayBuffer());
@@ -244,7 +244,9 @@ describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
       expect((await put(address, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
       expect(await app.context.files.stat(`documents/${id}/minutes.pdf`)).toBeNull();
       expect((await put(address, twoPages)).status).toBe(200);
-      expect((await send(owner, "GET", record(id))).body.presigned_url).toBe(address);
+      // Its signature changes every five minutes.
+      const { presigned_url: same } = (await send(owner, "GET", record(id))).body;
+      expect(new URL(same).pathname).toBe(new URL(address).pathname);
       await send(owner, "POST", `${record(id)}process/`);
       expect((await put(address, twoPages)).status).toBe(409);
       await worker.drain();

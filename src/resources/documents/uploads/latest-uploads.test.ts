@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { type Socket, connect } from "node:net";
 import path from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendAs } from "../../../testing/requests.ts";
 import { engines, useApp } from "../../../testing/test-app.ts";
 
@@ -33,12 +33,12 @@ describe.each(engines)("uploads of the same file on %s", (engine) => {
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Sent again" });
     let before = await begun(body.presigned_url);
     for (let time = 0; time < 3; time++) {
-      await vi.waitFor(async () => expect(await arriving()).toHaveLength(1));
+      await expect.poll(arriving).toHaveLength(1);
       const next = await begun(body.presigned_url);
       expect(await before.answer).toMatch(brokenOff);
       before = next;
     }
-    await vi.waitFor(async () => expect(await arriving()).toHaveLength(1));
+    await expect.poll(arriving).toHaveLength(1);
     const last = await fetch(body.presigned_url, { method: "PUT", body: "the whole file" });
     expect(last.status).toBe(200);
     expect(await before.answer).toMatch(brokenOff);
@@ -50,9 +50,9 @@ describe.each(engines)("uploads of the same file on %s", (engine) => {
   it("continue when the previous client has disconnected, and keep nothing of its upload", async () => {
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Hung up" });
     const { socket } = await begun(body.presigned_url);
-    await vi.waitFor(async () => expect(await arriving()).toHaveLength(1));
+    await expect.poll(arriving).toHaveLength(1);
     socket.destroy();
-    await vi.waitFor(async () => expect(await arriving()).toEqual([]));
+    await expect.poll(arriving).toEqual([]);
     expect(await app.context.files.stat(`documents/${body.id}/hung-up.pdf`)).toBeNull();
     expect((await fetch(body.presigned_url, { method: "PUT", body: "all" })).status).toBe(200);
     // A disconnect is not logged as a problem either.

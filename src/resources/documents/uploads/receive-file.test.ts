@@ -69,7 +69,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     const spy = slowly(second.promise);
     const outcomes = await Promise.allSettled(
       localFiles.map(async (localFile, index) => {
-        if (index === 1) await vi.waitUntil(() => spy.mock.calls.length > 0);
+        if (index === 1) await vi.waitUntil(() => spy.mock.calls.length > 0, 60_000);
         await fillDocument(app.context, viewer, id, { localFile, processOptions: {} }).finally(
           index === 1 ? second.resolve : null,
         );

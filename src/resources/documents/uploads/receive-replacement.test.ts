@@ -471,7 +471,7 @@ describe.each(engines)("replacing a document's file on %s", (engine) => {
     expect(await get(id)).toMatchObject({ status: "success" });
     expect(await errors(id)).toEqual(["Processing was cancelled"]);
     await work();
-    expect(response.destroyed).toBe(true);
+    await expect.poll(() => response.destroyed).toBe(true);
     expect(await replace(id, "stopped.pdf", pdfOf("Another", 1))).toMatchObject({ status: 200 });
     await work();
     expect(await texts(id, "stopped")).toEqual(["Another 0"]);
