@@ -14,8 +14,9 @@ describe.runIf(hasPostgres)("a PostgreSQL on which writes hang", () => {
     await using app = await startTestApp("postgres", { QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "300" });
     const ids = await addDocuments(app.context, [{ title: "One" }, { title: "Two" }, { title: "Three" }]);
     const owner = await addPerson(app.context, { username: "owner", isAdministrator: true });
-    const locker = new Client({ connectionString: app.context.config.databaseUrl ?? "" });
-    await locker.connect();
+    const connectionString = app.context.config.databaseUrl ?? "";
+    const [locker, watcher] = [new Client({ connectionString }), new Client({ connectionString })];
+    await Promise.all([locker.connect(), watcher.connect()]);
     try {
       await locker.query("begin; lock table documents in exclusive mode");
       const writing = Array.from({ length: writes }, async (_, number) => {
@@ -23,7 +24,7 @@ describe.runIf(hasPostgres)("a PostgreSQL on which writes hang", () => {
         return (await sendAs(app, owner, "PATCH", target, { source: `Source ${number}` })).status;
       });
       const countHanging = async (): Promise<number> => {
-        const { rows } = await locker.query<{ hanging: number }>(
+        const { rows } = await watcher.query<{ hanging: number }>(
           `select count(*)::int as hanging from pg_stat_activity
             where datname = current_database() and application_name = 'quire' and wait_event_type = 'Lock'`,
         );
@@ -46,7 +47,7 @@ describe.runIf(hasPostgres)("a PostgreSQL on which writes hang", () => {
       await locker.query("commit");
       expect(await Promise.all(writing)).toEqual(Array.from({ length: writes }, () => 200));
     } finally {
-      await locker.end();
+      await Promise.all([locker.end(), watcher.end()]);
     }
   });
 });
