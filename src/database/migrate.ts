@@ -83,6 +83,7 @@ import { mentionCorrections } from "./migrations/0410-add-mention-corrections.ts
 import { embeddings } from "./migrations/0430-add-embeddings.ts";
 import { assistants } from "./migrations/0440-add-assistants.ts";
 import { fixedAccountHistory } from "./migrations/0470-add-fixed-account-history.ts";
+import type { LargeIndex } from "./migrations/large-index.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -177,6 +178,9 @@ function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Reco
     "0470-add-fixed-account-history": { up: (db) => fixedAccountHistory(db, engine) },
   };
 }
+
+/** The indexes that migrations add with `addLargeIndex`, except for those that later migrations drop. */
+export const largeIndexes: readonly LargeIndex[] = [];
 
 /** The names of all migrations that this Quire knows, in the order in which they run. */
 export const migrationNames: readonly string[] = Object.keys(migrationsFor(sqliteDialect, "sqlite"));

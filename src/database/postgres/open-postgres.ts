@@ -10,12 +10,13 @@ import {
   workStatementSeconds,
 } from "../database.ts";
 import { postgresDialect } from "./dialect.ts";
-import { findSchemaState, migrate, onlyAdds } from "../migrate.ts";
+import { findSchemaState, largeIndexes, migrate, onlyAdds } from "../migrate.ts";
 import { PreparedQueries, StatementNames } from "../prepared-queries.ts";
 import type { Tables } from "../tables.ts";
 import { writing } from "../transactions.ts";
 import { refuseUnfinishedTransfer } from "../transfer/unfinished.ts";
 import { PostgresHints } from "./hints.ts";
+import { buildLargeIndexes } from "./large-indexes.ts";
 import { PostgresPool } from "./pool.ts";
 import { type Position, type VersionRow, positionIn, versionAndPositionSql, versionSql } from "./position.ts";
 import { shared } from "./shared-question.ts";
@@ -112,6 +113,7 @@ async function prepare(
     await refuseUnfinishedTransfer(migrating);
     await waitForEarlierServers(migrating);
     await migrate(migrating, postgresDialect, "postgres");
+    await buildLargeIndexes(migrating, largeIndexes, { log, ...(signal !== undefined && { signal }) });
     await dropForeignEvents(migrating);
   };
   try {

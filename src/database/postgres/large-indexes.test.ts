@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { Client } from "pg";
+import pino from "pino";
+import { beforeEach, describe, expect, it } from "vitest";
+import { hasPostgres } from "../../testing/runs.ts";
+import { type TestEngine, emptyStorage, engines } from "../../testing/test-app.ts";
+import type { RawDatabase } from "../database.ts";
+import { addLargeIndex } from "../migrations/large-index.ts";
+import { openRawDatabase } from "../open-database.ts";
+import { buildLargeIndexes } from "./large-indexes.ts";
+
+const index = { name: "readings_by_value", table: "readings", entries: "(value) where value > 0" };
+
+interface Opened extends AsyncDisposable {
+  url: string;
+  database: RawDatabase;
+  /** Another process on the same database. */
+  other: RawDatabase;
+}
+
+/** A database with a table of readings. */
+async function openReadings(engine: TestEngine): Promise<Opened> {
+  const storage = await emptyStorage(engine);
+  const { data: dataFolder, databaseUrl } = storage.config;
+  const database = await openRawDatabase({ dataFolder, databaseUrl });
+  const other = await openRawDatabase({ dataFolder, databaseUrl });
+  await sql`create table readings (value integer not null)`.execute(database.kysely);
+  return {
+    url: databaseUrl ?? "",
+    database,
+    other,
+    async [Symbol.asyncDispose]() {
+      await other[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await storage[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each(engines)("an index of a large table on %s", (engine) => {
+  it.each([0, 1])("with %i rows is built in the migration, except for rows on PostgreSQL", async (rows) => {
+    await using opened = await openReadings(engine);
+    const { kysely } = opened.database;
+    if (rows > 0) await sql`insert into readings values (1)`.execute(kysely);
+    await kysely.transaction().execute((migration) => addLargeIndex(migration, engine, index));
+    const indexes =
+      engine === "postgres"
+        ? sql`select indexname as name from pg_indexes where tablename = 'readings'`
+        : sql`select name from sqlite_master where type = 'index' and tbl_name = 'readings'`;
+    const isBuilt = rows === 0 || engine === "sqlite";
+    expect((await indexes.execute(kysely)).rows).toEqual(isBuilt ? [{ name: index.name }] : []);
+  });
+});
+
+describe.runIf(hasPostgres)("the build of an index of a large table", () => {
+  let opened: Opened;
+  let writer: Client;
+  let logged: string[];
+  beforeEach(async () => {
+    logged = [];
+    opened = await openReadings("postgres");
+    writer = new Client({ connectionString: opened.url });
+    await writer.connect();
+    // The build has to wait for the end of this transaction.
+    await writer.query("begin; insert into readings values (1)");
+    return async () => {
+      await writer.end();
+      await opened[Symbol.asyncDispose]();
+    };
+  });
+
+  const build = ({ kysely }: RawDatabase): Promise<void> => {
+    const log = pino({}, { write: (line) => void logged.push((JSON.parse(line) as { msg: string }).msg) });
+    return buildLargeIndexes(kysely, [index], { log });
+  };
+  const waitingBuilds = async (): Promise<number[]> => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where datname = current_database()
+        and query like 'create index concurrently%' and wait_event_type = 'Lock'`.execute(
+      opened.other.kysely,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const validity = async (): Promise<boolean[]> => {
+    const { rows } = await sql<{ indisvalid: boolean }>`
+      select indisvalid from pg_index where indrelid = 'readings'::regclass`.execute(opened.other.kysely);
+    return rows.map(({ indisvalid }) => indisvalid);
+  };
+
+  it("is done once by processes that start at once, while others write", async () => {
+    const building = [opened.database, opened.other].map(build);
+    await expect.poll(waitingBuilds, { timeout: 60_000 }).toHaveLength(1);
+    await expect
+      .poll(() => logged, { timeout: 60_000 })
+      .toContain("Waiting for another process, which builds indexes");
+    const { kysely } = opened.other;
+    await kysely.transaction().execute(async (other) => {
+      await sql`set local lock_timeout = '10s'`.execute(other);
+      await sql`insert into readings values (2)`.execute(other);
+    });
+    expect(await waitingBuilds()).toHaveLength(1);
+    await writer.query("commit");
+    await Promise.all(building);
+    expect(await validity()).toEqual([true]);
+    expect(logged.filter((message) => message.startsWith("Building"))).toHaveLength(1);
+    await build(opened.other);
+    expect(logged).toHaveLength(2);
+  });
+
+  it("is repeated if it was killed", async () => {
+    const killed = build(opened.database).catch((error: unknown) => error);
+    await expect.poll(waitingBuilds, { timeout: 60_000 }).toHaveLength(1);
+    await writer.query("select pg_terminate_backend($1)", await waitingBuilds());
+    expect(await killed).toMatchObject({ name: "DatabaseUnavailableError", mayComeBack: true });
+    expect(await validity()).toEqual([false]);
+    await writer.query("commit");
+    await build(opened.database);
+    expect(await validity()).toEqual([true]);
+  });
+});
