@@ -1,7 +1,10 @@
-import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import { type Insertable, type Kysely, type Selectable, type Updateable, sql } from "kysely";
 import { notFound } from "../errors.ts";
+import { Conditions } from "./conditions.ts";
 import type { Database, Reader, Writer } from "./database.ts";
 import { dialectOf } from "./dialects.ts";
+import type { Page } from "./keyset.ts";
+import { parameter } from "./prepared-queries.ts";
 import type { Tables } from "./tables.ts";
 
 /*
@@ -134,23 +137,72 @@ export async function removeRows<T extends Table>(
   return Number(numDeletedRows);
 }
 
+type PageOf = Parameters<Conditions["page"]>;
+
 /** The rows of a table that a viewer may see. Any other row is not found (404), like one that does not exist. */
 export interface VisibleRows<Row, Viewer> {
   get(database: Pick<Database, "reader">, viewer: Viewer, where: Readonly<Partial<Row>>): Promise<Row>;
   /** Like `get`, and locks the row until the transaction ends. */
   lock(writer: Writer, viewer: Viewer, where: Readonly<Partial<Row>>): Promise<Row>;
+  remove(writer: Writer, row: { readonly id: number }): Promise<unknown>;
+  /** The condition for a list, to which filters may be added. */
+  listed(database: Pick<Database, "dialect">, viewer: Viewer): Conditions;
+  /** One page of them, the oldest first. */
+  page(
+    database: Database,
+    viewer: Viewer,
+    cursor: PageOf[2],
+    limit: number,
+    options?: PageOf[4],
+  ): Promise<Page<Row>>;
+}
+
+/** Who may see a row: the rule for one row, and the same rule for a list. */
+export interface Visibility<Row, Viewer> {
+  row: (viewer: Viewer, row: Row) => boolean;
+  list: (rows: Conditions, viewer: Viewer) => Conditions;
 }
 
 export function visibleRows<T extends Table, Viewer>(
   table: T,
-  isVisible: (viewer: Viewer, row: RowOf<T>) => boolean,
+  rule: Visibility<RowOf<T>, Viewer>,
 ): VisibleRows<RowOf<T>, Viewer> {
   const visible = (viewer: Viewer, row: RowOf<T> | null): RowOf<T> => {
-    if (row === null || !isVisible(viewer, row)) throw notFound();
+    if (row === null || !rule.row(viewer, row)) throw notFound();
     return row;
   };
+  const listed = ({ dialect }: Pick<Database, "dialect">, viewer: Viewer): Conditions =>
+    rule.list(new Conditions(dialect, table), viewer);
   return {
     get: async ({ reader }, viewer, where) => visible(viewer, await rowOf(reader, table, where as Where<T>)),
     lock: async (writer, viewer, where) => visible(viewer, await lockRow(writer, table, where as Where<T>)),
+    remove: (writer, { id }) => removeRows(writer, table, { id } as Where<T>),
+    listed,
+    page: (database, viewer, cursor, limit, options) =>
+      // Every table of a list has an id.
+      listed(database, viewer).page<RowOf<T> & { id: number }>(
+        database,
+        sql`${sql.table(table)}.*`,
+        cursor,
+        limit,
+        options,
+      ),
   };
 }
+
+/** A viewer; anonymous ones have no id. */
+interface Owner {
+  readonly kind: string;
+  readonly id?: number;
+}
+
+/** The tables whose rows have an owner. */
+type OwnedTable = { [T in Table]: RowOf<T> extends { id: number; user_id: number } ? T : never }[Table];
+
+/** The rows of a table that only their owners see. Administrators have no access to those of other users. */
+export const ownRows = <T extends OwnedTable>(table: T): VisibleRows<RowOf<T>, Owner> =>
+  visibleRows<T, Owner>(table, {
+    row: ({ id }, row) => (row as { user_id: number }).user_id === id,
+    list: (rows, { id = -1 }) =>
+      rows.always("own", sql`${sql.ref(`${table}.user_id`)} = ${parameter("viewer")}`).with({ viewer: id }),
+  });

@@ -114,17 +114,19 @@ export interface Collection<Row extends { id: number }> {
   fields: FieldTable;
   /** What only POST takes. */
   newFields?: FieldTable;
-  /** The rows that a viewer may see: `visibleRows` of database/rows.ts. */
+  /** The rows that a viewer may see: `visibleRows` or `ownRows` of database/rows.ts. */
   rows: {
     get(from: Database, viewer: SignedInViewer, where: Partial<Row>): Promise<Row>;
     lock(writer: Writer, viewer: SignedInViewer, where: Partial<Row>): Promise<Row>;
+    page(from: Database, viewer: SignedInViewer, cursor: Cursor, limit: number): Promise<RowPage<Row>>;
+    remove(writer: Writer, row: { readonly id: number }): Promise<unknown>;
   };
-  page: (viewer: SignedInViewer, cursor: Cursor, limit: number) => Promise<RowPage<Row>>;
   present: (row: Row, request: FastifyRequest) => object;
   /** A secret of the new row is shown only once. */
   create: (members: Members, viewer: SignedInViewer) => Promise<{ row: Row; secret?: string }>;
   change: (writer: Writer, row: Row, sent: SentItem, viewer: SignedInViewer) => Promise<Row>;
-  remove: (writer: Writer, row: Row, viewer: SignedInViewer) => Promise<unknown>;
+  /** Removes the row by default. */
+  remove?: (writer: Writer, row: Row) => Promise<unknown>;
   /** Runs after the transaction of a change. */
   afterChange?: () => void;
 }
@@ -150,7 +152,7 @@ export function collection<Row extends { id: number }>(
       schema: schemas.listing,
       answer: (request, viewer) =>
         listContent(request, {
-          find: (cursor, limit) => it.page(viewer, cursor, limit),
+          find: (cursor, limit) => rows.page(database, viewer, cursor, limit),
           present: (found) => found.map((row) => present(row, request)),
           offers: viewer.mayWrite ? ["POST"] : [],
         }),
@@ -182,7 +184,7 @@ export function collection<Row extends { id: number }>(
       lock: (writer, viewer, request) => rows.lock(writer, viewer, named(request)),
       plain: (row, _viewer, request) => present(row, request),
       change: it.change,
-      remove: it.remove,
+      remove: it.remove ?? ((writer, row) => rows.remove(writer, row)),
       shown(row, viewer, request) {
         it.afterChange?.();
         return shown(row, viewer, request);

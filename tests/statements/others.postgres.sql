@@ -69,19 +69,19 @@ where 1 = 1 and "holds"."id" >= $1
 order by "holds"."id"
 limit 1
 
--- user: GET /api/webhooks/?per_page=1&
-select webhooks.*, false as behind
-from "webhooks"
-where webhooks.user_id = $1
-order by "webhooks"."id"
-limit 2
-
 -- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
 select holds.*, false as behind
 from "holds"
 where 1 = 1 and "holds"."id" <= $1
 order by "holds"."id" desc
 limit 1
+
+-- user: GET /api/webhooks/?per_page=1&
+select "webhooks".*, false as behind
+from "webhooks"
+where "webhooks"."user_id" = $1
+order by "webhooks"."id"
+limit 2
 
 -- anonymous: GET /api/documents/1/sections/?per_page=1&
 select sections.*, false as behind
@@ -104,13 +104,6 @@ where 1 = 1
 order by "retention_rules"."id" desc
 limit 2
 
--- administrator: GET /api/admin/identity_providers/?per_page=1&
-select identity_providers.*, false as behind
-from "identity_providers"
-where 1 = 1
-order by "identity_providers"."id"
-limit 2
-
 -- user: GET /api/entities/?per_page=1&cursor=cD0x
 select entities.*, false as behind
 from "entities"
@@ -118,18 +111,18 @@ where 1 = 1 and "entities"."id" <= $1
 order by "entities"."id" desc
 limit 1
 
+-- administrator: GET /api/admin/identity_providers/?per_page=1&
+select "identity_providers".*, false as behind
+from "identity_providers"
+where 1 = 1
+order by "identity_providers"."id"
+limit 2
+
 -- anonymous: GET /api/addon_runs/?per_page=1&
 select addon_runs.*, false as behind
 from "addon_runs"
 where "addon_runs"."user_id" = $1
 order by "addon_runs"."id" desc
-limit 2
-
--- administrator: GET /api/productions/?per_page=1&
-select productions.*, false as behind
-from "productions"
-where productions.user_id = $1
-order by "productions"."id" desc
 limit 2
 
 -- anonymous: GET /iiif/1/manifest.json
@@ -152,18 +145,18 @@ select (
   where project_memberships.project_id = $1 and project_memberships.is_public = true
 ) as count
 
+-- administrator: GET /api/productions/?per_page=1&
+select "productions".*, false as behind
+from "productions"
+where "productions"."user_id" = $1
+order by "productions"."id" desc
+limit 2
+
 -- anonymous: GET /api/documents/1/notes/?per_page=1&
 select notes.*, false as behind
 from "notes"
 where "notes"."document_id" = $1 and notes.access = 'public'
 order by "notes"."id"
-limit 2
-
--- user: GET /api/documents/search/saved/?per_page=1&
-select saved_searches.*, false as behind
-from "saved_searches"
-where saved_searches.user_id = $1
-order by "saved_searches"."id"
 limit 2
 
 -- anonymous: GET /api/addon_events/?per_page=1&
@@ -173,18 +166,18 @@ where "addon_events"."user_id" = $1
 order by "addon_events"."id" desc
 limit 2
 
--- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
-select webhooks.*, false as behind
-from "webhooks"
-where webhooks.user_id = $1 and "webhooks"."id" >= $2
-order by "webhooks"."id"
-limit 1
+-- user: GET /api/documents/search/saved/?per_page=1&
+select "saved_searches".*, false as behind
+from "saved_searches"
+where "saved_searches"."user_id" = $1
+order by "saved_searches"."id"
+limit 2
 
--- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
-select webhooks.*, false as behind
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhooks".*, false as behind
 from "webhooks"
-where webhooks.user_id = $1 and "webhooks"."id" <= $2
-order by "webhooks"."id" desc
+where "webhooks"."user_id" = $1 and "webhooks"."id" >= $2
+order by "webhooks"."id"
 limit 1
 
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
@@ -192,6 +185,13 @@ select sections.*, false as behind
 from "sections"
 where "sections"."document_id" = $1 and "sections"."id" >= $2
 order by "sections"."id"
+limit 1
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select "webhooks".*, false as behind
+from "webhooks"
+where "webhooks"."user_id" = $1 and "webhooks"."id" <= $2
+order by "webhooks"."id" desc
 limit 1
 
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
@@ -215,13 +215,6 @@ where "addon_runs"."user_id" = $1 and "addon_runs"."id" >= $2
 order by "addon_runs"."id"
 limit 1
 
--- administrator: GET /api/productions/?per_page=1&cursor=cD0x
-select productions.*, false as behind
-from "productions"
-where productions.user_id = $1 and "productions"."id" >= $2
-order by "productions"."id"
-limit 1
-
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
 select retention_rules.*, false as behind
 from "retention_rules"
@@ -236,11 +229,11 @@ where "addon_runs"."user_id" = $1 and "addon_runs"."id" <= $2
 order by "addon_runs"."id" desc
 limit 1
 
--- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
-select productions.*, false as behind
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select "productions".*, false as behind
 from "productions"
-where productions.user_id = $1 and "productions"."id" <= $2
-order by "productions"."id" desc
+where "productions"."user_id" = $1 and "productions"."id" >= $2
+order by "productions"."id"
 limit 1
 
 -- anonymous: GET /api/documents/1/entities/?per_page=1&
@@ -257,19 +250,26 @@ where "addon_events"."user_id" = $1 and "addon_events"."id" >= $2
 order by "addon_events"."id"
 limit 1
 
--- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
-select identity_providers.*, false as behind
-from "identity_providers"
-where 1 = 1 and "identity_providers"."id" >= $1
-order by "identity_providers"."id"
-limit 1
-
 -- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
 select webhook_deliveries.*, false as behind
 from "webhook_deliveries"
 where "webhook_deliveries"."webhook_id" = $1
 order by "webhook_deliveries"."id" desc
 limit 2
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select "productions".*, false as behind
+from "productions"
+where "productions"."user_id" = $1 and "productions"."id" <= $2
+order by "productions"."id" desc
+limit 1
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
+select "identity_providers".*, false as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" >= $1
+order by "identity_providers"."id"
+limit 1
 
 -- anonymous: GET /api/events/?after=latest&per_page=1&
 select transaction_id, id
@@ -300,17 +300,10 @@ order by "addon_events"."id" desc
 limit 1
 
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
-select identity_providers.*, false as behind
+select "identity_providers".*, false as behind
 from "identity_providers"
 where 1 = 1 and "identity_providers"."id" <= $1
 order by "identity_providers"."id" desc
-limit 1
-
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
-select saved_searches.*, false as behind
-from "saved_searches"
-where saved_searches.user_id = $1 and "saved_searches"."id" >= $2
-order by "saved_searches"."id"
 limit 1
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&
@@ -327,19 +320,26 @@ where "document_history"."document_id" = $1
 order by "document_history"."id" desc
 limit 2
 
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
-select saved_searches.*, false as behind
-from "saved_searches"
-where saved_searches.user_id = $1 and "saved_searches"."id" <= $2
-order by "saved_searches"."id" desc
-limit 1
-
 -- administrator: GET /api/projects/1/users/?per_page=1&
 select user_id as id, access, false as behind
 from "project_collaborators"
 where "project_collaborators"."project_id" = $1
 order by "project_collaborators"."user_id"
 limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select "saved_searches".*, false as behind
+from "saved_searches"
+where "saved_searches"."user_id" = $1 and "saved_searches"."id" >= $2
+order by "saved_searches"."id"
+limit 1
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select "saved_searches".*, false as behind
+from "saved_searches"
+where "saved_searches"."user_id" = $1 and "saved_searches"."id" <= $2
+order by "saved_searches"."id" desc
+limit 1
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&
 select id, step, outcome, at, milliseconds, details, false as behind
@@ -724,34 +724,6 @@ from guest_sessions join guest_links on guest_links.id = guest_sessions.link_id
 where guest_sessions.digest = $1 and guest_sessions.expires_at > $2 and guest_links.revoked_at is null and guest_links.expires_at > $3
 order by guest_links.id
 
--- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
-select webhooks.*, ((
-    select 1
-    from "webhooks"
-    where webhooks.user_id = $1 and "webhooks"."id" <= $2
-    order by "webhooks"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "webhooks"
-where webhooks.user_id = $3 and "webhooks"."id" > $4
-order by "webhooks"."id"
-limit 2
-
--- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
-select webhooks.*, ((
-    select 1
-    from "webhooks"
-    where webhooks.user_id = $1 and "webhooks"."id" >= $2
-    order by "webhooks"."id"
-    limit 1
-  ) is not null
-) as behind
-from "webhooks"
-where webhooks.user_id = $3 and "webhooks"."id" < $4
-order by "webhooks"."id" desc
-limit 2
-
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&
 select organizations.id, name, avatar_url, (
   select count(*)
@@ -801,6 +773,34 @@ from (
 where 1 = 1 and ("entries"."at", "entries"."id") >= ($1, $2)
 order by "entries"."at", "entries"."id"
 limit 1
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select "webhooks".*, ((
+    select 1
+    from "webhooks"
+    where "webhooks"."user_id" = $1 and "webhooks"."id" <= $2
+    order by "webhooks"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where "webhooks"."user_id" = $3 and "webhooks"."id" > $4
+order by "webhooks"."id"
+limit 2
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhooks".*, ((
+    select 1
+    from "webhooks"
+    where "webhooks"."user_id" = $1 and "webhooks"."id" >= $2
+    order by "webhooks"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where "webhooks"."user_id" = $3 and "webhooks"."id" < $4
+order by "webhooks"."id" desc
+limit 2
 
 -- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cD0x
 select mail_arrivals.id, way, sender, reason, times, arrived_at, (
@@ -959,34 +959,6 @@ where "addon_runs"."user_id" = $3 and "addon_runs"."id" > $4
 order by "addon_runs"."id"
 limit 2
 
--- administrator: GET /api/productions/?per_page=1&cursor=cD0x
-select productions.*, ((
-    select 1
-    from "productions"
-    where productions.user_id = $1 and "productions"."id" >= $2
-    order by "productions"."id"
-    limit 1
-  ) is not null
-) as behind
-from "productions"
-where productions.user_id = $3 and "productions"."id" < $4
-order by "productions"."id" desc
-limit 2
-
--- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
-select productions.*, ((
-    select 1
-    from "productions"
-    where productions.user_id = $1 and "productions"."id" <= $2
-    order by "productions"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "productions"
-where productions.user_id = $3 and "productions"."id" > $4
-order by "productions"."id"
-limit 2
-
 -- collaborator: GET /api/documents/1/notes/?per_page=1&cursor=cj0xJnA9MQ==
 select notes.*, false as behind
 from "notes"
@@ -1014,8 +986,43 @@ from documents, (
 ) as extent
 where documents.id = $2
 
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select "productions".*, ((
+    select 1
+    from "productions"
+    where "productions"."user_id" = $1 and "productions"."id" >= $2
+    order by "productions"."id"
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where "productions"."user_id" = $3 and "productions"."id" < $4
+order by "productions"."id" desc
+limit 2
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select "productions".*, ((
+    select 1
+    from "productions"
+    where "productions"."user_id" = $1 and "productions"."id" <= $2
+    order by "productions"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where "productions"."user_id" = $3 and "productions"."id" > $4
+order by "productions"."id"
+limit 2
+
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = $1 and "api_tokens"."id" >= $2
+order by "api_tokens"."id"
+limit 1
+
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
-select identity_providers.*, ((
+select "identity_providers".*, ((
     select 1
     from "identity_providers"
     where 1 = 1 and "identity_providers"."id" <= $1
@@ -1029,7 +1036,7 @@ order by "identity_providers"."id"
 limit 2
 
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
-select identity_providers.*, ((
+select "identity_providers".*, ((
     select 1
     from "identity_providers"
     where 1 = 1 and "identity_providers"."id" >= $1
@@ -1041,13 +1048,6 @@ from "identity_providers"
 where 1 = 1 and "identity_providers"."id" < $2
 order by "identity_providers"."id" desc
 limit 2
-
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where "api_tokens"."user_id" = $1 and "api_tokens"."id" >= $2
-order by "api_tokens"."id"
-limit 1
 
 -- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
 select notes.*, false as behind
@@ -1147,34 +1147,6 @@ where not exists (
 order by "organizations"."id" desc
 limit 1
 
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
-select saved_searches.*, ((
-    select 1
-    from "saved_searches"
-    where saved_searches.user_id = $1 and "saved_searches"."id" <= $2
-    order by "saved_searches"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "saved_searches"
-where saved_searches.user_id = $3 and "saved_searches"."id" > $4
-order by "saved_searches"."id"
-limit 2
-
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
-select saved_searches.*, ((
-    select 1
-    from "saved_searches"
-    where saved_searches.user_id = $1 and "saved_searches"."id" >= $2
-    order by "saved_searches"."id"
-    limit 1
-  ) is not null
-) as behind
-from "saved_searches"
-where saved_searches.user_id = $3 and "saved_searches"."id" < $4
-order by "saved_searches"."id" desc
-limit 2
-
 -- administrator: GET /api/guest_links/?everyone=true&per_page=1&
 select guest_links.*, (
   select uuid
@@ -1207,6 +1179,34 @@ select (
     where audience = $2
   ) as own
 ) as total
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select "saved_searches".*, ((
+    select 1
+    from "saved_searches"
+    where "saved_searches"."user_id" = $1 and "saved_searches"."id" <= $2
+    order by "saved_searches"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where "saved_searches"."user_id" = $3 and "saved_searches"."id" > $4
+order by "saved_searches"."id"
+limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select "saved_searches".*, ((
+    select 1
+    from "saved_searches"
+    where "saved_searches"."user_id" = $1 and "saved_searches"."id" >= $2
+    order by "saved_searches"."id"
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where "saved_searches"."user_id" = $3 and "saved_searches"."id" < $4
+order by "saved_searches"."id" desc
+limit 2
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&cursor=cj0xJnA9MQ==
 select users.id, username, name, (

@@ -85,13 +85,6 @@ where 1 = 1 and "holds"."id" >= ?
 order by "holds"."id"
 limit 1
 
--- user: GET /api/webhooks/?per_page=1&
-select webhooks.*, false as behind
-from "webhooks"
-where webhooks.user_id = ?
-order by "webhooks"."id"
-limit 2
-
 -- anonymous: GET /api/documents/1/?expand=~all
 select id, uuid, name, slug, avatar_url, individual
 from organizations
@@ -106,6 +99,13 @@ from "holds"
 where 1 = 1 and "holds"."id" <= ?
 order by "holds"."id" desc
 limit 1
+
+-- user: GET /api/webhooks/?per_page=1&
+select "webhooks".*, false as behind
+from "webhooks"
+where "webhooks"."user_id" = ?
+order by "webhooks"."id"
+limit 2
 
 -- anonymous: GET /api/documents/1/sections/?per_page=1&
 select sections.*, false as behind
@@ -143,13 +143,6 @@ where "documents"."id" in (
   from json_each(?)
 )
 
--- administrator: GET /api/admin/identity_providers/?per_page=1&
-select identity_providers.*, false as behind
-from "identity_providers"
-where 1 = 1
-order by "identity_providers"."id"
-limit 2
-
 -- anonymous: GET /api/addon_runs/?per_page=1&
 select addon_runs.*, false as behind
 from "addon_runs"
@@ -157,11 +150,11 @@ where "addon_runs"."user_id" = ?
 order by "addon_runs"."id" desc
 limit 2
 
--- administrator: GET /api/productions/?per_page=1&
-select productions.*, false as behind
-from "productions"
-where productions.user_id = ?
-order by "productions"."id" desc
+-- administrator: GET /api/admin/identity_providers/?per_page=1&
+select "identity_providers".*, false as behind
+from "identity_providers"
+where 1 = 1
+order by "identity_providers"."id"
 limit 2
 
 -- anonymous: GET /iiif/1/manifest.json
@@ -177,18 +170,18 @@ select (
   where project_memberships.project_id = ? and project_memberships.is_public = true
 ) as count
 
+-- administrator: GET /api/productions/?per_page=1&
+select "productions".*, false as behind
+from "productions"
+where "productions"."user_id" = ?
+order by "productions"."id" desc
+limit 2
+
 -- anonymous: GET /api/documents/1/notes/?per_page=1&
 select notes.*, false as behind
 from "notes"
 where "notes"."document_id" = ? and notes.access = 'public'
 order by "notes"."id"
-limit 2
-
--- user: GET /api/documents/search/saved/?per_page=1&
-select saved_searches.*, false as behind
-from "saved_searches"
-where saved_searches.user_id = ?
-order by "saved_searches"."id"
 limit 2
 
 -- anonymous: GET /api/addon_events/?per_page=1&
@@ -198,18 +191,18 @@ where "addon_events"."user_id" = ?
 order by "addon_events"."id" desc
 limit 2
 
--- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
-select webhooks.*, false as behind
-from "webhooks"
-where webhooks.user_id = ? and "webhooks"."id" >= ?
-order by "webhooks"."id"
-limit 1
+-- user: GET /api/documents/search/saved/?per_page=1&
+select "saved_searches".*, false as behind
+from "saved_searches"
+where "saved_searches"."user_id" = ?
+order by "saved_searches"."id"
+limit 2
 
--- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
-select webhooks.*, false as behind
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhooks".*, false as behind
 from "webhooks"
-where webhooks.user_id = ? and "webhooks"."id" <= ?
-order by "webhooks"."id" desc
+where "webhooks"."user_id" = ? and "webhooks"."id" >= ?
+order by "webhooks"."id"
 limit 1
 
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
@@ -217,6 +210,13 @@ select sections.*, false as behind
 from "sections"
 where "sections"."document_id" = ? and "sections"."id" >= ?
 order by "sections"."id"
+limit 1
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select "webhooks".*, false as behind
+from "webhooks"
+where "webhooks"."user_id" = ? and "webhooks"."id" <= ?
+order by "webhooks"."id" desc
 limit 1
 
 -- user: GET /api/holds/?per_page=1&
@@ -250,13 +250,6 @@ where "addon_runs"."user_id" = ? and "addon_runs"."id" >= ?
 order by "addon_runs"."id"
 limit 1
 
--- administrator: GET /api/productions/?per_page=1&cursor=cD0x
-select productions.*, false as behind
-from "productions"
-where productions.user_id = ? and "productions"."id" >= ?
-order by "productions"."id"
-limit 1
-
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
 select retention_rules.*, false as behind
 from "retention_rules"
@@ -271,11 +264,11 @@ where "addon_runs"."user_id" = ? and "addon_runs"."id" <= ?
 order by "addon_runs"."id" desc
 limit 1
 
--- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
-select productions.*, false as behind
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select "productions".*, false as behind
 from "productions"
-where productions.user_id = ? and "productions"."id" <= ?
-order by "productions"."id" desc
+where "productions"."user_id" = ? and "productions"."id" >= ?
+order by "productions"."id"
 limit 1
 
 -- anonymous: GET /api/documents/1/entities/?per_page=1&
@@ -292,11 +285,11 @@ where "addon_events"."user_id" = ? and "addon_events"."id" >= ?
 order by "addon_events"."id"
 limit 1
 
--- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
-select identity_providers.*, false as behind
-from "identity_providers"
-where 1 = 1 and "identity_providers"."id" >= ?
-order by "identity_providers"."id"
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select "productions".*, false as behind
+from "productions"
+where "productions"."user_id" = ? and "productions"."id" <= ?
+order by "productions"."id" desc
 limit 1
 
 -- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
@@ -305,6 +298,13 @@ from "webhook_deliveries"
 where "webhook_deliveries"."webhook_id" = ?
 order by "webhook_deliveries"."id" desc
 limit 2
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
+select "identity_providers".*, false as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" >= ?
+order by "identity_providers"."id"
+limit 1
 
 -- anonymous: GET /api/documents/1/notes/?page_number=1&per_page=1&
 select notes.*, false as behind
@@ -320,26 +320,19 @@ where "addon_events"."user_id" = ? and "addon_events"."id" <= ?
 order by "addon_events"."id" desc
 limit 1
 
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
-select saved_searches.*, false as behind
-from "saved_searches"
-where saved_searches.user_id = ? and "saved_searches"."id" >= ?
-order by "saved_searches"."id"
-limit 1
-
--- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
-select identity_providers.*, false as behind
-from "identity_providers"
-where 1 = 1 and "identity_providers"."id" <= ?
-order by "identity_providers"."id" desc
-limit 1
-
 -- administrator: GET /api/admin/certificates/?per_page=1&
 select id, at, document_id, changes, false as behind
 from "document_history"
 where document_history.action = 'disposed'
 order by "document_history"."id" desc
 limit 2
+
+-- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
+select "identity_providers".*, false as behind
+from "identity_providers"
+where 1 = 1 and "identity_providers"."id" <= ?
+order by "identity_providers"."id" desc
+limit 1
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&
 select production_documents.*, false as behind
@@ -355,11 +348,11 @@ where "document_history"."document_id" = ?
 order by "document_history"."id" desc
 limit 2
 
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
-select saved_searches.*, false as behind
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select "saved_searches".*, false as behind
 from "saved_searches"
-where saved_searches.user_id = ? and "saved_searches"."id" <= ?
-order by "saved_searches"."id" desc
+where "saved_searches"."user_id" = ? and "saved_searches"."id" >= ?
+order by "saved_searches"."id"
 limit 1
 
 -- administrator: GET /api/projects/1/users/?per_page=1&
@@ -368,6 +361,13 @@ from "project_collaborators"
 where "project_collaborators"."project_id" = ?
 order by "project_collaborators"."user_id"
 limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select "saved_searches".*, false as behind
+from "saved_searches"
+where "saved_searches"."user_id" = ? and "saved_searches"."id" <= ?
+order by "saved_searches"."id" desc
+limit 1
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&
 select id, step, outcome, at, milliseconds, details, false as behind
@@ -755,34 +755,6 @@ select (
   ) as own
 ) as total
 
--- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
-select webhooks.*, ((
-    select 1
-    from "webhooks"
-    where webhooks.user_id = ? and "webhooks"."id" <= ?
-    order by "webhooks"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "webhooks"
-where webhooks.user_id = ? and "webhooks"."id" > ?
-order by "webhooks"."id"
-limit 2
-
--- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
-select webhooks.*, ((
-    select 1
-    from "webhooks"
-    where webhooks.user_id = ? and "webhooks"."id" >= ?
-    order by "webhooks"."id"
-    limit 1
-  ) is not null
-) as behind
-from "webhooks"
-where webhooks.user_id = ? and "webhooks"."id" < ?
-order by "webhooks"."id" desc
-limit 2
-
 -- guest: GET /api/documents/1/
 select guest_links.*
 from guest_sessions join guest_links on guest_links.id = guest_sessions.link_id
@@ -809,6 +781,34 @@ select sign_in_events.id, kind, network, is_known, times, began_at, at, (
 from "sign_in_events"
 where "sign_in_events"."kind" = ?
 order by "sign_in_events"."id" desc
+limit 2
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cD0x
+select "webhooks".*, ((
+    select 1
+    from "webhooks"
+    where "webhooks"."user_id" = ? and "webhooks"."id" <= ?
+    order by "webhooks"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where "webhooks"."user_id" = ? and "webhooks"."id" > ?
+order by "webhooks"."id"
+limit 2
+
+-- administrator: GET /api/webhooks/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhooks".*, ((
+    select 1
+    from "webhooks"
+    where "webhooks"."user_id" = ? and "webhooks"."id" >= ?
+    order by "webhooks"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhooks"
+where "webhooks"."user_id" = ? and "webhooks"."id" < ?
+order by "webhooks"."id" desc
 limit 2
 
 -- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cD0x
@@ -966,34 +966,6 @@ where "addon_runs"."user_id" = ? and "addon_runs"."id" > ?
 order by "addon_runs"."id"
 limit 2
 
--- administrator: GET /api/productions/?per_page=1&cursor=cD0x
-select productions.*, ((
-    select 1
-    from "productions"
-    where productions.user_id = ? and "productions"."id" >= ?
-    order by "productions"."id"
-    limit 1
-  ) is not null
-) as behind
-from "productions"
-where productions.user_id = ? and "productions"."id" < ?
-order by "productions"."id" desc
-limit 2
-
--- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
-select productions.*, ((
-    select 1
-    from "productions"
-    where productions.user_id = ? and "productions"."id" <= ?
-    order by "productions"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "productions"
-where productions.user_id = ? and "productions"."id" > ?
-order by "productions"."id"
-limit 2
-
 -- anonymous: GET /api/documents/tree/?&cursor=
 select (
   select cast(count(distinct document_id) as text) || ' ' || cast(count(*) as text)
@@ -1007,6 +979,34 @@ select (
     limit 10001
   ) as listed
 ) as counts
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cD0x
+select "productions".*, ((
+    select 1
+    from "productions"
+    where "productions"."user_id" = ? and "productions"."id" >= ?
+    order by "productions"."id"
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where "productions"."user_id" = ? and "productions"."id" < ?
+order by "productions"."id" desc
+limit 2
+
+-- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
+select "productions".*, ((
+    select 1
+    from "productions"
+    where "productions"."user_id" = ? and "productions"."id" <= ?
+    order by "productions"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "productions"
+where "productions"."user_id" = ? and "productions"."id" > ?
+order by "productions"."id"
+limit 2
 
 -- user: GET /api/imports/?per_page=1&
 select imports.*, false as behind
@@ -1028,8 +1028,15 @@ from documents, (
 ) as extent
 where documents.id = ?
 
+-- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
+select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
+from "api_tokens"
+where "api_tokens"."user_id" = ? and "api_tokens"."id" >= ?
+order by "api_tokens"."id"
+limit 1
+
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cD0x
-select identity_providers.*, ((
+select "identity_providers".*, ((
     select 1
     from "identity_providers"
     where 1 = 1 and "identity_providers"."id" <= ?
@@ -1043,7 +1050,7 @@ order by "identity_providers"."id"
 limit 2
 
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
-select identity_providers.*, ((
+select "identity_providers".*, ((
     select 1
     from "identity_providers"
     where 1 = 1 and "identity_providers"."id" >= ?
@@ -1055,13 +1062,6 @@ from "identity_providers"
 where 1 = 1 and "identity_providers"."id" < ?
 order by "identity_providers"."id" desc
 limit 2
-
--- administrator: GET /api/account/tokens/?per_page=1&cursor=cj0xJnA9MQ==
-select "api_tokens"."id", "api_tokens"."name", "api_tokens"."prefix", "api_tokens"."may_write", "api_tokens"."created_at", "api_tokens"."expires_at", "api_tokens"."last_used_at", false as behind
-from "api_tokens"
-where "api_tokens"."user_id" = ? and "api_tokens"."id" >= ?
-order by "api_tokens"."id"
-limit 1
 
 -- administrator: GET /api/admin/organizations/1/members/?per_page=1&
 select users.id, username, name, (
@@ -1157,34 +1157,6 @@ where not exists (
 order by "organizations"."id" desc
 limit 1
 
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
-select saved_searches.*, ((
-    select 1
-    from "saved_searches"
-    where saved_searches.user_id = ? and "saved_searches"."id" <= ?
-    order by "saved_searches"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "saved_searches"
-where saved_searches.user_id = ? and "saved_searches"."id" > ?
-order by "saved_searches"."id"
-limit 2
-
--- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
-select saved_searches.*, ((
-    select 1
-    from "saved_searches"
-    where saved_searches.user_id = ? and "saved_searches"."id" >= ?
-    order by "saved_searches"."id"
-    limit 1
-  ) is not null
-) as behind
-from "saved_searches"
-where saved_searches.user_id = ? and "saved_searches"."id" < ?
-order by "saved_searches"."id" desc
-limit 2
-
 -- user: GET /api/documents/1/notes/?per_page=1&cursor=cD0x
 select notes.*, false as behind
 from "notes"
@@ -1208,6 +1180,34 @@ select guest_links.*, (
 from "guest_links"
 where 1 = 1
 order by "guest_links"."id" desc
+limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cD0x
+select "saved_searches".*, ((
+    select 1
+    from "saved_searches"
+    where "saved_searches"."user_id" = ? and "saved_searches"."id" <= ?
+    order by "saved_searches"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where "saved_searches"."user_id" = ? and "saved_searches"."id" > ?
+order by "saved_searches"."id"
+limit 2
+
+-- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
+select "saved_searches".*, ((
+    select 1
+    from "saved_searches"
+    where "saved_searches"."user_id" = ? and "saved_searches"."id" >= ?
+    order by "saved_searches"."id"
+    limit 1
+  ) is not null
+) as behind
+from "saved_searches"
+where "saved_searches"."user_id" = ? and "saved_searches"."id" < ?
+order by "saved_searches"."id" desc
 limit 2
 
 -- anonymous: GET /api/projects/1/documents/?ordering=created_at&document_id__in=1,2&per_page=1&

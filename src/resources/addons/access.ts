@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { AddonsTable } from "../../database/tables.ts";
-import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 
 /**
  * Everyone sees public add-ons. Members see those of their organization, and users those that they registered. Nobody
@@ -29,14 +29,4 @@ export function isViewableAddon(
         and ${dialect.isAmong(sql.ref("addons.organization_id"), parameter("organizations"))})))`,
     values: { viewer: viewer.kind === "user" ? viewer.id : -1, organizations },
   };
-}
-
-/** Only its owner may see or change a run or an event. */
-export function isOwn(viewer: Viewer, { user_id }: { user_id: number }): viewer is SignedInViewer {
-  return viewer.kind === "user" && user_id === viewer.id;
-}
-
-/** The rule for a list of runs or events. */
-export function isOwnRow(table: "addon_runs" | "addon_events"): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${table}.user_id`)} = ${parameter("viewer")}`;
 }

@@ -6,7 +6,7 @@ import { addAddon, changeAddon } from "./administer-addons.ts";
 import { administeredFields, newAddonFields } from "./fields.ts";
 import { presentAdministered } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { listAllAddons, registeredAddons, updateAddon } from "./store.ts";
+import { registeredAddons, updateAddon } from "./store.ts";
 import { administeredInstance, administeredList } from "./views.ts";
 
 export const administeredPaths = ["/api/admin/addons/", "/api/admin/addons/:id/"] as const;
@@ -22,7 +22,6 @@ export function administeredRoutes(app: FastifyInstance, context: Context): void
     fields: administeredFields,
     newFields: newAddonFields,
     rows: registeredAddons,
-    page: (_viewer, cursor, limit) => listAllAddons(database, cursor, limit),
     present: presentAdministered,
     create: async (members, { id }) => ({ row: await addAddon(context, id, members) }),
     change: (writer, row, sent) => changeAddon(context, writer, row, sent),

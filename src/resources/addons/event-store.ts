@@ -1,12 +1,10 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
-import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, changeRow, hasRow, setRows, visibleRows } from "../../database/rows.ts";
+import { addRow, changeRow, hasRow, setRows, ownRows } from "../../database/rows.ts";
 import type { AddonEventsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { isOwn, isOwnRow } from "./access.ts";
 
 export type EventRow = Selectable<AddonEventsTable>;
 
@@ -23,16 +21,15 @@ export async function listEvents(
   cursor: Cursor,
   limit: number,
 ): Promise<Page<EventRow>> {
-  return new Conditions(database.dialect, "addon_events")
-    .always("own", isOwnRow("addon_events"))
-    .with({ viewer: viewer.kind === "user" ? viewer.id : -1 })
+  return ownEvents
+    .listed(database, viewer)
     .among("addon_id", filters.addons)
     .equals("site", filters.site)
     .page(database, sql`addon_events.*`, cursor, limit, { descending });
 }
 
 /** The events of the viewer. */
-export const ownEvents = visibleRows("addon_events", isOwn);
+export const ownEvents = ownRows("addon_events");
 
 export async function insertEvent(writer: Writer, row: Insertable<AddonEventsTable>): Promise<EventRow> {
   return addRow(writer, "addon_events", row);

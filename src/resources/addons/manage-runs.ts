@@ -11,7 +11,6 @@ import type { RunOfViewer, SignedInViewer, Viewer } from "../../http/request/vie
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { cancelJob, enqueue } from "../../jobs/queue.ts";
 import { endRunTokens } from "../users/credentials/run-token-store.ts";
-import { isOwn } from "./access.ts";
 import { beyondRun } from "./run-access.ts";
 import type { EventRow } from "./event-store.ts";
 import { changedRunFields, runFields } from "./fields.ts";
@@ -185,7 +184,7 @@ export async function noteCredits(
 ): Promise<void> {
   await context.database.write(async (writer) => {
     const row = await lockRun(writer, { uuid });
-    if (row === null || !isOwn(viewer, row)) return;
+    if (row?.user_id !== viewer.id) return;
     const credits_spent = Math.min(row.credits_spent + credits, Number.MAX_SAFE_INTEGER);
     await updateRun(writer, row.id, { credits_spent });
   });

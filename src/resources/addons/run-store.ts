@@ -1,13 +1,11 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
-import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { addRow, changeRow, lockRow, rowOf, visibleRows } from "../../database/rows.ts";
+import { addRow, changeRow, lockRow, rowOf, ownRows } from "../../database/rows.ts";
 import type { AddonRunsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
-import { isOwn, isOwnRow } from "./access.ts";
 import { runFileKey } from "./run-files.ts";
 
 export type RunRow = Selectable<AddonRunsTable>;
@@ -37,9 +35,8 @@ export async function listRuns(
   limit: number,
 ): Promise<Page<RunRow>> {
   const { dismissed } = filters;
-  const conditions = new Conditions(database.dialect, "addon_runs")
-    .always("own", isOwnRow("addon_runs"))
-    .with({ viewer: viewer.kind === "user" ? viewer.id : -1 })
+  const conditions = ownRuns
+    .listed(database, viewer)
     .among("event_id", filters.events)
     .among("addon_id", filters.addons);
   if (dismissed !== undefined)
@@ -65,7 +62,7 @@ export async function findRun(
 }
 
 /** The runs of the viewer. */
-export const ownRuns = visibleRows("addon_runs", isOwn);
+export const ownRuns = ownRows("addon_runs");
 
 /** Like {@link findRun}, and locks the run until the transaction ends. */
 export const lockRun = (writer: Writer, where: { uuid: string } | { id: number }) =>

@@ -72,17 +72,6 @@ export async function listAddons(
 
 const bool = (value: boolean): RawBuilder<boolean> => (value ? sql<boolean>`true` : sql<boolean>`false`);
 
-/** All add-ons that were not removed, for administrators. */
-export async function listAllAddons(
-  database: Database,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<AddonRow>> {
-  return new Conditions(database.dialect, "addons")
-    .always("there", sql`addons.is_removed = false`)
-    .page(database, sql`addons.*`, cursor, limit, { name: "all" });
-}
-
 /** The add-on, if the viewer may see it. */
 export async function findAddon(
   reader: Pick<Reader, "selectFrom">,
@@ -104,7 +93,10 @@ async function isPinnedBy(
 }
 
 /** All add-ons that were not removed. */
-export const registeredAddons = visibleRows("addons", (_viewer: Viewer, row) => !row.is_removed);
+export const registeredAddons = visibleRows("addons", {
+  row: (_viewer: Viewer, row) => !row.is_removed,
+  list: (rows) => rows.always("there", sql`addons.is_removed = false`),
+});
 
 /** Like {@link findAddon}, and locks the add-on until the transaction ends. */
 export async function lockAddon(writer: Writer, viewer: Viewer, id: number): Promise<ListedAddonRow | null> {

@@ -11,14 +11,7 @@ import { type Oidc, ProviderError } from "./oidc.ts";
 import { presentProvider } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { newProvider, settingsFrom } from "./settings.ts";
-import {
-  type ProviderRow,
-  allProviders,
-  deleteProvider,
-  insertProvider,
-  listProviders,
-  updateProvider,
-} from "./store.ts";
+import { type ProviderRow, allProviders, insertProvider, updateProvider } from "./store.ts";
 import { providerCheckView, providerListView, providerView } from "./views.ts";
 
 const reading = "hidden";
@@ -33,7 +26,6 @@ export function identityProviderRoutes(app: FastifyInstance, context: Context, o
     schemas: shapes.operations,
     fields: providerFields,
     rows: allProviders,
-    page: (_viewer, cursor, limit) => listProviders(database, cursor, limit),
     present: (row, request) => presentProvider(row, addressesOf(config, request).api),
     async create(members) {
       const values = readFields(providerFields, members, "whole");
@@ -48,7 +40,6 @@ export function identityProviderRoutes(app: FastifyInstance, context: Context, o
       const change = await settingsFrom(writer, secrets, row, readFields(providerFields, members, extent));
       return updateProvider(writer, row.id, { ...change, updated_at: timestampNow() });
     },
-    remove: (writer, { id }) => deleteProvider(writer, id),
   });
 
   resourceRoute(app, {

@@ -1,10 +1,7 @@
-import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
-import { Conditions } from "../../database/conditions.ts";
-import type { Database, Reader, Writer } from "../../database/database.ts";
-import type { Page } from "../../database/keyset.ts";
+import { type Insertable, type Selectable, type Updateable } from "kysely";
+import type { Reader, Writer } from "../../database/database.ts";
 import { addRow, changeRow, removeRows, rowOf, rowsOf, setRows, visibleRows } from "../../database/rows.ts";
 import type { IdentitiesTable, IdentityProvidersTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { type SignedInViewer } from "../../http/request/viewer.ts";
 
@@ -12,20 +9,6 @@ export type ProviderRow = Selectable<IdentityProvidersTable>;
 
 /** What an administrator decides about a provider. */
 export type ProviderSettings = Omit<Insertable<IdentityProvidersTable>, "id" | "created_at" | "updated_at">;
-
-/** One page of the providers, the oldest first. */
-export async function listProviders(
-  database: Database,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<ProviderRow>> {
-  return new Conditions(database.dialect, "identity_providers").page(
-    database,
-    sql`identity_providers.*`,
-    cursor,
-    limit,
-  );
-}
 
 /** The providers at which people may sign in, the oldest first. */
 export async function findEnabledProviders(
@@ -41,8 +24,11 @@ export async function findProvider(
   return rowOf(reader, "identity_providers", { id });
 }
 
-/** The providers, for administrators. */
-export const allProviders = visibleRows("identity_providers", (_viewer: SignedInViewer) => true);
+/** The providers, for administrators. With one go its identities, and the sessions that began there. */
+export const allProviders = visibleRows("identity_providers", {
+  row: (_viewer: SignedInViewer) => true,
+  list: (all) => all,
+});
 
 export async function insertProvider(
   writer: Writer,
@@ -57,11 +43,6 @@ export async function updateProvider(
   values: Updateable<IdentityProvidersTable>,
 ): Promise<ProviderRow> {
   return changeRow(writer, "identity_providers", { id }, values);
-}
-
-/** Removes a provider, its identities, and the sessions that began there. */
-export async function deleteProvider(writer: Writer, id: number): Promise<void> {
-  await removeRows(writer, "identity_providers", { id });
 }
 
 export type Identity = Pick<Selectable<IdentitiesTable>, "provider_id" | "subject">;

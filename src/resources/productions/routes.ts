@@ -24,7 +24,7 @@ import {
 } from "./read-productions.ts";
 import { removeOwnProduction } from "./remove-productions.ts";
 import * as shapes from "./schema.ts";
-import { listNumbers, listProduced, listProductions, ownProductions } from "./store.ts";
+import { listNumbers, listProduced, ownProductions } from "./store.ts";
 import { numbersView, producedList, productionInstance, productionList, productionZipView } from "./views.ts";
 
 const reading = "signed in";
@@ -49,7 +49,7 @@ export function productionRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.listing,
       answer: (request, viewer) =>
         listContent(request, {
-          find: (cursor, limit) => listProductions(database, viewer, cursor, limit),
+          find: (cursor, limit) => ownProductions.page(database, viewer, cursor, limit, { descending: true }),
           present: (rows) => presentProductions(context, rows, addressesOf(config, request).api),
           offers: viewer.mayWrite ? ["POST"] : [],
           way: "descending",

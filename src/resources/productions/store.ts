@@ -3,29 +3,14 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, lockRow, rowOf, rowsOf, setRows, visibleRows } from "../../database/rows.ts";
+import { addRow, lockRow, rowOf, rowsOf, setRows, ownRows } from "../../database/rows.ts";
 import type { ProductionDocumentsTable, ProductionsTable, Timestamp } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { isOwn, isOwnRow } from "./access.ts";
 
 export type ProductionRow = Selectable<ProductionsTable>;
 export type ProducedRow = Selectable<ProductionDocumentsTable>;
 
 type Executing = Pick<Reader, "selectFrom" | "getExecutor">;
-
-/** One page of the viewer's productions, the newest first. */
-export async function listProductions(
-  database: Database,
-  viewer: SignedInViewer,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<ProductionRow>> {
-  return new Conditions(database.dialect, "productions")
-    .always("own", isOwnRow())
-    .with({ viewer: viewer.id })
-    .page(database, sql`productions.*`, cursor, limit, { descending: true });
-}
 
 /** The production, without an access check. */
 export async function findProduction(
@@ -36,7 +21,7 @@ export async function findProduction(
 }
 
 /** The productions of the viewer. */
-export const ownProductions = visibleRows("productions", isOwn);
+export const ownProductions = ownRows("productions");
 
 /** Like {@link findProduction}, and locks the production until the transaction ends. */
 export const lockProduction = (writer: Writer, id: number) => lockRow(writer, "productions", { id });

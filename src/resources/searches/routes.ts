@@ -7,7 +7,7 @@ import { savedSearchFields } from "./fields.ts";
 import { changeSavedSearch, createSavedSearch, markOwnSeen } from "./manage-searches.ts";
 import { presentSavedSearch } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { deleteSavedSearch, listSavedSearches, ownSearches } from "./store.ts";
+import { ownSearches } from "./store.ts";
 import { savedSearchInstance, savedSearchList, seenView } from "./views.ts";
 
 export const savedSearchPaths = [
@@ -27,11 +27,9 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
     schemas: shapes.operations,
     fields: savedSearchFields,
     rows: ownSearches,
-    page: (viewer, cursor, limit) => listSavedSearches(database, viewer, cursor, limit),
     present: presentSavedSearch,
     create: async (members, viewer) => ({ row: await createSavedSearch(context, viewer, members) }),
     change: (writer, row, sent, viewer) => changeSavedSearch(context, writer, row, sent, viewer),
-    remove: (writer, { id }) => deleteSavedSearch(writer, id),
   });
 
   resourceRoute(app, {

@@ -8,7 +8,7 @@ import { webhookFields } from "./fields.ts";
 import { changeWebhook, createWebhook, getOwnDelivery, redeliver, rotateSecret } from "./manage-webhooks.ts";
 import { presentDelivery, presentWebhook } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { deleteWebhook, listWebhooks, ownWebhooks } from "./store.ts";
+import { ownWebhooks } from "./store.ts";
 import { deliveryInstance, deliveryList, secretView, webhookInstance, webhookList } from "./views.ts";
 
 const reading = "signed in";
@@ -36,11 +36,9 @@ function webhookCollection(app: FastifyInstance, context: Context): void {
     schemas: shapes.operations,
     fields: webhookFields,
     rows: ownWebhooks,
-    page: (viewer, cursor, limit) => listWebhooks(database, viewer, cursor, limit),
     present: presentWebhook,
     create: (members, viewer) => createWebhook(context, viewer, members),
     change: (writer, row, sent, viewer) => changeWebhook(context, writer, row, sent, viewer),
-    remove: (writer, { id }) => deleteWebhook(writer, id),
     afterChange: () => jobs.notify(),
   });
 

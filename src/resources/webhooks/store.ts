@@ -1,42 +1,15 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
-import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import type { Page } from "../../database/keyset.ts";
-import {
-  addRow,
-  changeRow,
-  hasRow,
-  lockRow,
-  removeRows,
-  rowOf,
-  setRows,
-  visibleRows,
-} from "../../database/rows.ts";
+import { addRow, changeRow, hasRow, lockRow, rowOf, setRows, ownRows } from "../../database/rows.ts";
 import type { WebhooksTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/request/cursor.ts";
-import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { FeedPosition } from "../events/store.ts";
-import { isOwn, isOwnRow } from "./access.ts";
 
 export type WebhookRow = Selectable<WebhooksTable>;
 
 /** The job that tells a webhook what happened. Its subject is the webhook's id. */
 export const webhookJob = "deliver to webhook";
-
-/** One page of the viewer's webhooks, oldest first. */
-export async function listWebhooks(
-  database: Database,
-  viewer: SignedInViewer,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<WebhookRow>> {
-  return new Conditions(database.dialect, "webhooks")
-    .always("own", isOwnRow())
-    .with({ viewer: viewer.id })
-    .page(database, sql`webhooks.*`, cursor, limit);
-}
 
 export async function findWebhook(
   reader: Pick<Reader, "selectFrom">,
@@ -46,7 +19,7 @@ export async function findWebhook(
 }
 
 /** The webhooks of the viewer. */
-export const ownWebhooks = visibleRows("webhooks", isOwn);
+export const ownWebhooks = ownRows("webhooks");
 
 /** Like {@link findWebhook}, and locks the webhook until the transaction ends. */
 export const lockWebhook = (writer: Writer, id: number) => lockRow(writer, "webhooks", { id });
@@ -80,10 +53,6 @@ export async function setPosition(writer: Writer, id: number, position: FeedPosi
 /** Records since when every attempt has failed; null if the latest one succeeded. */
 export async function setFailingSince(writer: Writer, id: number, since: string | null): Promise<void> {
   await setRows(writer, "webhooks", { id }, { failing_since: since });
-}
-
-export async function deleteWebhook(writer: Writer, id: number): Promise<void> {
-  await removeRows(writer, "webhooks", { id });
 }
 
 /** Queues the job for a webhook, and has it run now even if it waits for the time of another attempt. */

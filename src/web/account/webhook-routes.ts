@@ -25,7 +25,7 @@ import {
   rotateSecret,
 } from "../../resources/webhooks/manage-webhooks.ts";
 import { presentDelivery, presentWebhook } from "../../resources/webhooks/present.ts";
-import { deleteWebhook, listWebhooks, ownWebhooks } from "../../resources/webhooks/store.ts";
+import { ownWebhooks } from "../../resources/webhooks/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "./form-pages.ts";
 import { type RefusedWebhook, renderWebhookPage, renderWebhooksPage } from "./webhook-pages.ts";
@@ -98,7 +98,7 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
   post("/account/webhooks/:id/delete/", async (viewer, request, reply) => {
     await context.database.write(async (writer) => {
       const { id } = await ownWebhooks.lock(writer, viewer, { id: idIn(request, "id") });
-      await deleteWebhook(writer, id);
+      await ownWebhooks.remove(writer, { id });
     });
     return lead(reply, path, "deleted");
   });
@@ -133,7 +133,12 @@ class WebhookPages {
     reply: FastifyReply,
     news: News = {},
   ): Promise<FastifyReply> {
-    const { rows } = await listWebhooks(this.#context.database, viewer, listStart, webhookLimits.perPerson);
+    const { rows } = await ownWebhooks.page(
+      this.#context.database,
+      viewer,
+      listStart,
+      webhookLimits.perPerson,
+    );
     const view = await this.#viewOf(viewer, request, news);
     return sendUncached(
       reply,

@@ -25,7 +25,7 @@ import {
   leadToSignIn,
   sessionViewer,
 } from "../../http/request/session-viewer.ts";
-import { listSavedSearches } from "../../resources/searches/store.ts";
+import { ownSearches } from "../../resources/searches/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { type RefusedLink, renderLinksPage } from "./link-pages.ts";
@@ -142,7 +142,7 @@ async function subjectsFor(
   const found = named === undefined ? null : await findDocument(database, viewer, Number(named));
   const document = found !== null && mayShare(viewer, accessFacts(found)) ? found : null;
   const projects = await findProjectsFor(database, viewer, [...viewer.projects.keys()]);
-  const searches = await listSavedSearches(database, viewer, listStart, pageLimits.max);
+  const searches = await ownSearches.page(database, viewer, listStart, pageLimits.max);
   const chosen = ["project", "search"].flatMap((name) => {
     const value = query.last(name);
     return value === undefined ? [] : [`${name}:${value}`];

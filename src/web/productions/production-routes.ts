@@ -23,7 +23,7 @@ import {
   presentProductions,
 } from "../../resources/productions/read-productions.ts";
 import { removeOwnProduction } from "../../resources/productions/remove-productions.ts";
-import { listProduced, listProductions, ownProductions } from "../../resources/productions/store.ts";
+import { listProduced, ownProductions } from "../../resources/productions/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { renderNewProductionPage } from "./new-production-page.ts";
@@ -150,7 +150,9 @@ async function sendList(
   const site = visitedSite(request);
   const query = queryOf(request);
   const cursor = decodeCursor(query.last("cursor"), null);
-  const page = await listProductions(context.database, viewer, cursor, pageLimits.usual);
+  const page = await ownProductions.page(context.database, viewer, cursor, pageLimits.usual, {
+    descending: true,
+  });
   const links = pageLinks(`${site.home}productions/`, query, idNeighbours(page, cursor, "descending"));
   const productions = await presentProductions(context, page.rows, addressesOf(context.config, request).api);
   return sendUncached(reply, site.home, renderProductionsPage({ site, productions, ...links }));

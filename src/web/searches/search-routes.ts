@@ -27,12 +27,7 @@ import {
   leadToSignIn,
   sessionViewer,
 } from "../../http/request/session-viewer.ts";
-import {
-  type SavedSearchRow,
-  deleteSavedSearch,
-  listSavedSearches,
-  ownSearches,
-} from "../../resources/searches/store.ts";
+import { type SavedSearchRow, ownSearches } from "../../resources/searches/store.ts";
 import { declinedNotices, subjectOfToken } from "../../resources/mails/unsubscribe-token.ts";
 import { unsubscribe } from "../../resources/searches/unsubscribe.ts";
 import { pageTexts } from "../../texts/pages.ts";
@@ -109,7 +104,7 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
   post("/account/searches/:uuid/delete/", async (viewer, request, reply) => {
     await database.write(async (writer) => {
       const { id } = await ownSearches.lock(writer, viewer, { uuid: uuidIn(request) });
-      await deleteSavedSearch(writer, id);
+      await ownSearches.remove(writer, { id });
     });
     return lead(reply, path, "deleted");
   });
@@ -147,7 +142,7 @@ async function sendList(
 ): Promise<FastifyReply> {
   const query = queryOf(request);
   const cursor = decodeCursor(query.last("cursor"), null);
-  const page = await listSavedSearches(database, viewer, cursor, pageLimits.max);
+  const page = await ownSearches.page(database, viewer, cursor, pageLimits.max);
   const { home, account } = reply.server.site;
   const { next } = pageLinks(`${account}searches/`, query, idNeighbours(page, cursor));
   const view = viewOf(viewer, request, refused);
