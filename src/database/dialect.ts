@@ -217,7 +217,8 @@ export type IdentityTable =
 /** A join of the rows of a subquery to those rows of a table that have the same value in these columns. */
 export interface SubqueryJoin {
   subquery: { name: string; column: string };
-  table: { name: string; column: string };
+  /** SQLite reads the index, if it is given: the condition must imply that of a partial one. */
+  table: { name: string; column: string; index?: string | null };
 }
 
 export type SelectFrom = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => RawBuilder<unknown>;

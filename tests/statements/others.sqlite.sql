@@ -3329,6 +3329,24 @@ from (
 order by value desc, id desc
 limit 501 offset 0
 
+-- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
+select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
+from deleted_documents join documents on documents.id = deleted_documents.document_id
+where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )) or exists (
+    select 1
+    from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
+      select value
+      from json_each(?)
+    )
+  )))
+) and "deleted_documents"."id" >= ?
+order by "deleted_documents"."id"
+limit 1
+
 -- anonymous: GET /api/documents/timeline/?within=2024&cursor=2024-03
 with found as materialized (
   select documents.id
@@ -3356,24 +3374,6 @@ select (
     from found
   )
 ) as unread
-
--- administrator: GET /api/documents/trash/?per_page=1&cursor=cD0x
-select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
-from deleted_documents join documents on documents.id = deleted_documents.document_id
-where deleted_documents.deleted_at > ? and ((documents.access = 'public' and "deleted_documents"."status" in ('success', 'readable')) or (documents.access <> 'invisible' and (documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )) or exists (
-    select 1
-    from project_memberships
-    where project_memberships.document_id = documents.id and project_memberships.edit_access = true and "project_memberships"."project_id" in (
-      select value
-      from json_each(?)
-    )
-  )))
-) and "deleted_documents"."id" >= ?
-order by "deleted_documents"."id"
-limit 1
 
 -- administrator: GET /api/documents/trash/?per_page=1&cursor=cj0xJnA9MQ==
 select deleted_documents.id, document_id, title, access, deleted_documents.status, page_count, deleted_documents.user_id, deleted_documents.organization_id, deleted_at, deleted_by, false as behind
@@ -4310,6 +4310,82 @@ where "documents"."id" in (
     from json_each(?)
   )
 )) and coalesce("hits"."weight0", 0) > 0
+
+-- anonymous: GET /api/documents/timeline/?q=harbour
+with found as materialized (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units, null as languages
+          from json_each(?)
+          union all
+          select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+          from (
+            select word, group_concat(language) as languages
+            from (
+              select word_forms.word as word, word_forms.language as language
+              from json_each(?) as asked cross join word_forms
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+              union
+              select asked.value ->> 1, asked.value ->> 0
+              from json_each(?) as asked
+              where asked.value ->> 0 in (
+                select language
+                from analysed_languages
+              )
+            )
+            group by word
+          ) as forms cross join json_each(?) as marks
+        ) as terms cross join word_counts
+        where word_counts match terms.term and ("terms"."languages" is null or (
+          select count(*)
+          from analysed_languages
+        ) < 2 or instr("terms"."languages", coalesce( (
+            select language
+            from document_languages
+            where document_id = word_counts.rowid % 1099511627776
+          ), 'eng'
+        )) > 0)
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from "hits" cross join "documents" indexed by "documents_searched"
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
+), dated as materialized (
+  select distinct "mentions"."document_id" as document_id, substr("mentions"."value", 1, 4) as date
+  from "found" cross join "mentions"
+  where "mentions"."document_id" = "found"."id" and mentions.kind = 'date'
+)
+select (
+  select value_counts(json_group_array(joined_values), ?, 3660000)
+  from (
+    select cast("dated"."date" as text) as joined_values
+    from dated
+  ) as counted
+) as counts, (
+  select count(distinct document_id)
+  from dated
+) as dated, (
+  select count(*)
+  from unread_mentions
+  where document_id in (
+    select id
+    from found
+  )
+) as unread
 
 -- administrator: GET /api/admin/audit_entries/?per_page=1&cursor=
 select *, false as behind

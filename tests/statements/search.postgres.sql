@@ -1755,7 +1755,7 @@ from (with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (not (coalesce("hits"."weight0", 0) > 0))
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not (not (coalesce("hits"."weight0", 0) > 0))
   union all
   select documents.id
   from "hits" cross join lateral (
@@ -1770,7 +1770,7 @@ from (with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (not (coalesce("hits"."weight0", 0) > 0))
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and not (not (coalesce("hits"."weight0", 0) > 0))
 ) as found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20harbor~%20title%3Ap*t
@@ -1980,7 +1980,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" cross join lateral (
@@ -1995,7 +1995,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
@@ -2043,7 +2043,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" cross join lateral (
@@ -2058,7 +2058,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
   select found.id, found.created_at, "documents"."title" as value
   from found join documents on documents.id = found.id
@@ -2360,7 +2360,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
@@ -2375,7 +2375,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
@@ -2429,7 +2429,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" cross join lateral (
@@ -2444,7 +2444,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -2476,7 +2476,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
@@ -2491,7 +2491,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
@@ -2730,7 +2730,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
@@ -2745,7 +2745,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
@@ -3124,7 +3124,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
@@ -3139,7 +3139,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
 ), totals as materialized (with searched as materialized (
     select (
       select count(*)
@@ -3265,7 +3265,7 @@ with hits_by_word as materialized (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
   union all
   select documents.id, documents.created_at
   from "hits" cross join lateral (
@@ -3280,7 +3280,7 @@ with hits_by_word as materialized (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -3647,7 +3647,7 @@ with hits_by_word as materialized (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
   union all
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
@@ -3662,7 +3662,7 @@ with hits_by_word as materialized (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), totals as materialized (with searched as materialized (
     select (
       select count(*)

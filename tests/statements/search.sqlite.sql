@@ -1260,8 +1260,8 @@ from (with hits as (
     group by document_id
   )
   select documents.id
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (not (coalesce("hits"."weight0", 0) > 0))
+  from "hits" cross join "documents" indexed by "documents_searched"
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and not (not (coalesce("hits"."weight0", 0) > 0))
 ) as found
 
 -- user: GET /api/documents/search/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
@@ -1345,6 +1345,40 @@ select 1 as word, (
     limit 200
   ) as found
 ) as documents
+
+-- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select count(*) as total
+from (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units, null as languages
+          from json_each(?)
+        ) as terms cross join word_counts
+        where word_counts match terms.term
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and not (not (coalesce("hits"."weight0", 0) > 0))
+) as found
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select id, value, created_at
@@ -1895,7 +1929,7 @@ with hits as (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
@@ -1976,7 +2010,7 @@ with hits as (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
@@ -2155,7 +2189,7 @@ with hits as (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
   select found.id, found.created_at, "documents"."title" as value
   from found join documents on documents.id = found.id
@@ -2394,7 +2428,7 @@ with hits as (
 ), found as (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -2403,6 +2437,90 @@ select (
   select count(*)
   from found
 ) as total
+
+-- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
+with held as materialized (
+  select (
+    select group_concat(cast(part as text), ',')
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts0", (
+    select group_concat(cast(part as text), ',')
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as "parts1", (
+    select group_concat(cast(part as text), ',')
+    from (
+      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
+      from search_vocabulary cross join document_words
+      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
+        select value
+        from json_each(?)
+      )
+    ) as parts
+    where part = 0
+  ) as "parts2"
+), hits as (
+  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1", case when "parts2" is null then 0 else 1 end as "weight2"
+  from held
+)
+select "parts0", "parts1", "parts2"
+from held
+where exists (
+  select 1
+  from documents cross join hits
+  where documents.id = ? and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
+)
 
 -- administrator: GET /api/documents/search/?sort=created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 with newest as materialized (
@@ -2515,90 +2633,6 @@ select (
   ) as held
 ) as "facets12"
 
--- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
-with held as materialized (
-  select (
-    select group_concat(cast(part as text), ',')
-    from (
-      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-      from search_vocabulary cross join document_words
-      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
-        select value
-        from json_each(?)
-      )
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as "parts0", (
-    select group_concat(cast(part as text), ',')
-    from (
-      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-      from search_vocabulary cross join document_words
-      where search_vocabulary.term >= ? and search_vocabulary.term < ? and is_within_edits(search_vocabulary.term, ?, ?) and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
-        select value
-        from json_each(?)
-      )
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as "parts1", (
-    select group_concat(cast(part as text), ',')
-    from (
-      select distinct document_words.rowid / 1048576 as document_id, document_words.rowid % 1048576 as part
-      from search_vocabulary cross join document_words
-      where search_vocabulary.term >= ? and search_vocabulary.term < ? and search_vocabulary.term like ? escape '\' and document_words match '"' || search_vocabulary.term || '"' and document_words.rowid / 1048576 in (
-        select value
-        from json_each(?)
-      )
-    ) as parts
-    where part = 0
-  ) as "parts2"
-), hits as (
-  select case when "parts0" is null then 0 else 1 end as "weight0", case when "parts1" is null then 0 else 1 end as "weight1", case when "parts2" is null then 0 else 1 end as "weight2"
-  from held
-)
-select "parts0", "parts1", "parts2"
-from held
-where exists (
-  select 1
-  from documents cross join hits
-  where documents.id = ? and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
-)
-
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -2694,7 +2728,7 @@ with hits as (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and coalesce("hits"."weight0", 0) > 0
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
@@ -3184,7 +3218,7 @@ with hits as (
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
 ), totals as materialized (with searched as materialized (
     select (
       select count(*)
@@ -3385,7 +3419,7 @@ with hits_by_word as materialized (
 ), found as materialized (
   select documents.id, documents.created_at
   from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -4587,7 +4621,7 @@ with hits_by_word as materialized (
 ), found as materialized (
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and 1 = 1
+  where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), totals as materialized (with searched as materialized (
     select (
       select count(*)

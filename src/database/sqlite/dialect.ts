@@ -89,7 +89,8 @@ export const sqliteDialect: Dialect = {
   unionOf: (selects) => sql`${sql.join(selects, sql` union `)} order by 1`,
   joinedTo: ({ subquery, table }, select) =>
     select(
-      sql`${sql.table(subquery.name)} cross join ${sql.table(table.name)}`,
+      sql`${sql.table(subquery.name)} cross join ${sql.table(table.name)}
+        ${typeof table.index === "string" ? sql`indexed by ${sql.id(table.index)}` : sql``}`,
       sql`${sql.ref(`${table.name}.${table.column}`)} = ${sql.ref(`${subquery.name}.${subquery.column}`)}`,
     ),
   comparesPairs: false,

@@ -162,8 +162,10 @@ export async function matchingDocuments(
 type Matching = Pick<DocumentSearch, "viewer" | "notes" | "plan">;
 
 function matchingIds(dialect: Dialect, search: Matching, countedTo: number | null): RawBuilder<unknown> {
-  const columns = { columns: sql`documents.id`, joins: sql`` };
-  const { hits, documents } = matchesOf(dialect, search, { ...columns, countedTo });
+  // It has no other column, but says which documents an anonymous viewer may find.
+  const index = search.viewer.kind === "anonymous" ? "documents_searched" : null;
+  const ids = { columns: sql`documents.id`, joins: sql``, index };
+  const { hits, documents } = matchesOf(dialect, search, ids, countedTo);
   return hits === null ? documents : sql`with ${hits} ${documents}`;
 }
 
@@ -175,6 +177,13 @@ function besideManyWords({ query, words }: SearchPlan): readonly PlannedQuery[] 
   return words.length >= manyWords ? besideAnyWord(query) : null;
 }
 
+/** What a search reads of each document, and the index in which SQLite finds the documents of the hits. */
+interface Read {
+  columns: RawBuilder<unknown>;
+  joins: RawBuilder<unknown>;
+  index: string | null;
+}
+
 /**
  * The documents that match and that the viewer may find, with these columns of them and of what is joined, and the
  * common table expressions that they are found in; null if there are no words.
@@ -182,16 +191,13 @@ function besideManyWords({ query, words }: SearchPlan): readonly PlannedQuery[] 
 function matchesOf(
   dialect: Dialect,
   { viewer, notes, plan }: Matching,
-  {
-    columns,
-    joins,
-    countedTo,
-  }: Record<"columns" | "joins", RawBuilder<unknown>> & { countedTo: number | null },
+  read: Read,
+  countedTo: number | null,
 ): { hits: RawBuilder<unknown> | null; documents: RawBuilder<unknown> } {
   const { query, words } = plan;
   const beside = besideManyWords(plan);
   const matches = conditionOf(dialect, viewer, beside === null ? query : { kind: "and", of: beside });
-  const documents = foundAmong(dialect, viewer, plan, { columns, joins, matches });
+  const documents = foundAmong(dialect, viewer, plan, matches, read);
   if (words.length === 0) return { hits: null, documents };
   const shownNotes = notes(dialect, viewer);
   const searched = ({ field }: WordsPlan): RawBuilder<unknown> => isSearched(field, shownNotes);
@@ -227,11 +233,8 @@ function foundDocuments(
   const lengths = isScored
     ? sql`left join document_lengths on document_lengths.document_id = documents.id`
     : sql``;
-  const { hits, documents } = matchesOf(
-    dialect,
-    { viewer, notes, plan },
-    { columns, joins: lengths, countedTo },
-  );
+  const read = { columns, joins: lengths, index: null };
+  const { hits, documents } = matchesOf(dialect, { viewer, notes, plan }, read, countedTo);
   const totals = (): RawBuilder<unknown> =>
     sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
       factors as materialized (${factorsOf(words)}),`;
@@ -252,15 +255,20 @@ function foundAmong(
   dialect: Dialect,
   viewer: Viewer,
   { query, words }: SearchPlan,
-  { columns, joins, matches }: Record<"columns" | "joins" | "matches", RawBuilder<unknown>>,
+  matches: RawBuilder<unknown>,
+  { columns, joins, index }: Read,
 ): RawBuilder<unknown> {
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`select ${columns} from ${from} ${joins} where ${where} and ${matches}`;
   const listed = isListed(dialect, viewer);
   if (requiredWords(query) && words.length > 0) {
+    const shown = viewer.kind === "anonymous" ? listed : sql`(${listed} or ${isShownTo(dialect, viewer)})`;
     return dialect.joinedTo(
-      { subquery: { name: "hits", column: "document_id" }, table: { name: "documents", column: "id" } },
-      (from, condition) => of(from, sql`${condition} and (${listed} or ${isShownTo(dialect, viewer)})`),
+      {
+        subquery: { name: "hits", column: "document_id" },
+        table: { name: "documents", column: "id", index },
+      },
+      (from, condition) => of(from, sql`${condition} and ${shown}`),
     );
   }
   const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
