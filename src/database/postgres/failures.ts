@@ -1,6 +1,8 @@
 import { DatabaseUnavailableError } from "../database-unavailable.ts";
 
 export const queryCanceled = "57014";
+/** Also the code of "cached plan must not change result type". */
+const featureNotSupported = "0A000";
 const cannotConnectNow = "57P03";
 const tooManyConnections = "53300";
 
@@ -59,6 +61,14 @@ export function isSilence(error: Error): boolean {
 /** Whether a query failed because its connection was lost. */
 export function isLoss(error: unknown): boolean {
   return isAway(error) || codeOf(error) === readOnlyTransaction;
+}
+
+/**
+ * Whether a prepared statement may have been prepared before a newer version added to a table that it reads: PostgreSQL
+ * then refuses to run it as it is, for as long as the connection lasts.
+ */
+export function isOutdatedStatement(error: unknown): boolean {
+  return codeOf(error) === featureNotSupported;
 }
 
 export function codeOf(error: unknown): string | null {

@@ -1,6 +1,7 @@
 import type { QueryArrayConfig, QueryConfig } from "pg";
 import { DatabaseUnavailableError } from "../database-unavailable.ts";
 import type { PostgresConnection } from "./connection.ts";
+import { isOutdatedStatement } from "./failures.ts";
 
 export interface Sharing {
   connect(): Promise<PostgresConnection>;
@@ -76,6 +77,15 @@ export class SharedConnections {
    * @throws {TooSlowError}
    */
   query(config: QueryConfig | QueryArrayConfig): Promise<unknown[]> {
+    if (config.name === undefined) return this.#queue(config);
+    return this.#queue(config).catch((error: unknown) => {
+      if (!isOutdatedStatement(error)) throw error;
+      const { name: _, ...unnamed } = config;
+      return this.#queue(unnamed);
+    });
+  }
+
+  #queue(config: QueryConfig | QueryArrayConfig): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       const query: SharedQuery = {
         config,
