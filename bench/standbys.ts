@@ -68,7 +68,10 @@ async function fill(config: Config): Promise<void> {
   await context.close();
 }
 
-async function measure({ primary, standby, standbyUrl }: ReplicatedPostgres, isAmongStandbys: boolean) {
+async function measure(
+  { primary, standbys: [standby], standbyUrl }: ReplicatedPostgres,
+  isAmongStandbys: boolean,
+) {
   const more: Record<string, string> = isAmongStandbys ? { QUIRE_DATABASE_READ_URLS: standbyUrl } : {};
   const context = await openContext(configOf(more), log, { servesRequests: true });
   const app = buildApp(context);

@@ -42,7 +42,7 @@ describe.runIf(hasPostgres)("servers whose reads may go to a standby", () => {
     await postgres.stop();
   });
 
-  const isStandby = (host: unknown): boolean => path.dirname(postgres.standby.socket) === host;
+  const isStandby = (host: unknown): boolean => path.dirname(postgres.standbys[0].socket) === host;
   const counts = (): Record<string, number> => ({ ...reader.context.database.standbys?.counts });
   /** A standby that was slow to answer, as on a busy machine, is left alone for some seconds. */
   const untilUsed = async (): Promise<void> => {
@@ -132,7 +132,7 @@ describe.runIf(hasPostgres)("servers whose reads may go to a standby", () => {
     const { standbys } = reader.context.database;
     await untilUsed();
     const lines = reader.logged.length;
-    const ending = postgres.standby.end("crash");
+    const ending = postgres.standbys[0].end("crash");
     expect(await readAll()).toEqual(ids.map(() => 0));
     await ending;
     expect(await readAll()).toEqual(ids.map(() => 0));
@@ -143,7 +143,7 @@ describe.runIf(hasPostgres)("servers whose reads may go to a standby", () => {
       .slice(lines)
       .filter(({ msg, host }) => /standby/i.test(String(msg)) && isStandby(host));
     expect(said.map(({ msg }) => msg)).toEqual(["A standby cannot answer reads, so the primary does"]);
-    await postgres.standby.startAgain();
+    await postgres.standbys[0].startAgain();
     await untilUsed();
     const before = counts();
     // At first it may be behind with each read.

@@ -167,41 +167,66 @@ export async function startOwnPostgres(
   };
 }
 
-/** Two servers of which one is the standby of the other, and a new database on both. */
+/** A server with standbys, and a new database on all of them. */
 export interface ReplicatedPostgres {
   primary: OwnPostgres;
-  standby: OwnPostgres;
-  /** The address of the database, with both hosts. */
+  standbys: readonly [OwnPostgres, ...OwnPostgres[]];
+  /** The address of the database, with every host. */
   url: string;
-  /** The same at the standby alone. */
+  /** The same at the first standby alone. */
   standbyUrl: string;
-  /** Ends the primary at once, and makes the standby the primary. */
-  failOver(): Promise<void>;
+  /** The same at one of the servers alone. */
+  urlAt(server: OwnPostgres): string;
+  /**
+   * Ends the primary at once, and makes the standby that has received the most of its log the primary, which the others
+   * then follow. Returns that standby.
+   */
+  failOver(): Promise<OwnPostgres>;
   stop(): Promise<void>;
 }
 
-/** Starts them. A commit is acknowledged once the standby has it. */
-export async function startReplicatedPostgres(dataRoot = "/tmp"): Promise<ReplicatedPostgres> {
+/** Starts a primary with so many standbys. A commit is acknowledged once one of them has it. */
+export async function startReplicatedPostgres(
+  dataRoot = "/tmp",
+  standbyCount = 1,
+): Promise<ReplicatedPostgres> {
   const primary = await startOwnPostgres(dataRoot);
   const { url } = await createThrowawayDatabase(primary.url);
   await primary.end("fast");
   const standby = await startOwnPostgres(dataRoot, primary);
+  const standbys: [OwnPostgres, ...OwnPostgres[]] = [standby];
+  while (standbys.length < standbyCount) standbys.push(await startOwnPostgres(dataRoot, primary));
   await primary.startAgain();
-  await askPostgres(primary.url, "alter system set synchronous_standby_names = '*'");
-  await askPostgres(primary.url, "select pg_reload_conf()");
+  await configure(primary, "synchronous_standby_names", "*");
   const urlAt = (...servers: OwnPostgres[]): string =>
     url.replace(/host=.*$/, `host=${servers.map(({ socket }) => path.dirname(socket)).join(",")}`);
   return {
     primary,
-    standby,
-    url: urlAt(primary, standby),
+    standbys,
+    url: urlAt(primary, ...standbys),
     standbyUrl: urlAt(standby),
+    urlAt,
     failOver: async () => {
       await primary.end("crash");
-      await askPostgres(standby.url, "select pg_promote()");
+      const received = await Promise.all(standbys.map(receivedBytes));
+      const next = standbys[received.indexOf(Math.max(...received))] ?? standby;
+      await askPostgres(next.url, "select pg_promote()");
+      for (const other of standbys.filter((one) => one !== next))
+        await configure(other, "primary_conninfo", `host=${path.dirname(next.socket)} user=postgres`);
+      return next;
     },
-    stop: async () => void (await Promise.all([primary.stop(), standby.stop()])),
+    stop: async () => void (await Promise.all([primary, ...standbys].map((server) => server.stop()))),
   };
+}
+
+async function receivedBytes({ url }: OwnPostgres): Promise<number> {
+  const [row] = await askPostgres(url, "select pg_last_wal_receive_lsn() - '0/0' as bytes");
+  return Number((row as { bytes: string }).bytes);
+}
+
+async function configure({ url }: OwnPostgres, name: string, value: string): Promise<void> {
+  await askPostgres(url, `alter system set ${name} = '${value}'`);
+  await askPostgres(url, "select pg_reload_conf()");
 }
 
 function embeddedPrograms(): string {

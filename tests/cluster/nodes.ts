@@ -4,7 +4,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Person } from "../../src/testing/people.ts";
-import { type ReplicatedPostgres, startReplicatedPostgres } from "../../src/testing/postgres.ts";
+import {
+  type OwnPostgres,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from "../../src/testing/postgres.ts";
 import { type S3Server, startS3Server } from "../../src/testing/s3-server.ts";
 import { addOwner } from "../../src/testing/sent-files.ts";
 import { type Context, openContext } from "../../src/context.ts";
@@ -14,13 +18,17 @@ import pino from "pino";
 const root = path.join(import.meta.dirname, "../..");
 const main = path.join(root, "src/main.ts");
 const example = path.join(root, "packaging/haproxy/haproxy.cfg");
-const ports = { balancer: 8200, one: 8201, two: 8202 };
+const ports = { balancer: 8200, one: 8201, two: 8202, three: 8203 };
 
-export type NodeName = "one" | "two" | "worker";
+export const servers = ["one", "two", "three"] as const;
+const workers = ["first worker", "second worker"] as const;
+
+type ServerName = (typeof servers)[number];
+export type NodeName = ServerName | (typeof workers)[number];
 
 /**
- * Two servers and a worker with folders of their own, which share a PostgreSQL with a standby that answers reads, and a
- * bucket, behind HAProxy.
+ * Three servers and two workers with folders of their own, which share a PostgreSQL with two standbys that answer reads,
+ * and a bucket, behind HAProxy.
  */
 export class Cluster implements AsyncDisposable {
   readonly url = `http://127.0.0.1:${ports.balancer}`;
@@ -30,6 +38,7 @@ export class Cluster implements AsyncDisposable {
   readonly owner: Person;
   readonly #folder: string;
   readonly #environment: Record<string, string>;
+  #primary: OwnPostgres;
   readonly #nodes = new Map<NodeName | "balancer", ChildProcess>();
 
   private constructor(
@@ -40,10 +49,11 @@ export class Cluster implements AsyncDisposable {
     this.#folder = folder;
     this.#environment = environment;
     ({ postgres: this.postgres, bucket: this.bucket, context: this.context, owner: this.owner } = parts);
+    this.#primary = this.postgres.primary;
   }
 
   static async start(folder: string): Promise<Cluster> {
-    const postgres = await startReplicatedPostgres();
+    const postgres = await startReplicatedPostgres("/tmp", 2);
     const bucket = await startS3Server();
     const environment = {
       ...bucket.environment,
@@ -62,17 +72,27 @@ export class Cluster implements AsyncDisposable {
     const context = await openContext(read.config, pino({ level: "silent" }));
     const owner = await addOwner(context);
     const cluster = new Cluster(folder, environment, { postgres, bucket, context, owner });
-    for (const name of ["one", "two", "worker"] as const) await cluster.startNode(name);
-    await cluster.#startBalancer();
+    for (const name of [...servers, ...workers]) await cluster.startNode(name);
+    await cluster.startBalancer();
     for (const port of Object.values(ports)) await untilReady(port);
     return cluster;
+  }
+
+  /** The address of the database at the primary. */
+  get primaryUrl(): string {
+    return this.postgres.urlAt(this.#primary);
+  }
+
+  /** Ends the primary of PostgreSQL at once, and makes a standby the primary. */
+  async failOver(): Promise<void> {
+    this.#primary = await this.postgres.failOver();
   }
 
   async startNode(name: NodeName): Promise<void> {
     const data = path.join(this.#folder, name);
     await mkdir(data, { recursive: true });
-    const own = name === "worker" ? {} : { QUIRE_PORT: String(ports[name]), QUIRE_PROCESSING_WORKERS: "0" };
-    const child = spawn(process.execPath, [main, name === "worker" ? "work" : "serve"], {
+    const own = isServer(name) ? { QUIRE_PORT: String(ports[name]), QUIRE_PROCESSING_WORKERS: "0" } : {};
+    const child = spawn(process.execPath, [main, isServer(name) ? "serve" : "work"], {
       env: { PATH: process.env["PATH"], ...this.#environment, QUIRE_DATA: data, ...own },
       stdio: ["ignore", "ignore", "inherit"],
     });
@@ -80,7 +100,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Resolves when the server answers. */
-  untilReady(name: Exclude<NodeName, "worker">): Promise<void> {
+  untilReady(name: ServerName): Promise<void> {
     return untilReady(ports[name]);
   }
 
@@ -93,13 +113,13 @@ export class Cluster implements AsyncDisposable {
     await once(child, "exit");
   }
 
-  async #startBalancer(): Promise<void> {
+  async startBalancer(): Promise<void> {
     const file = path.join(this.#folder, "haproxy.cfg");
     const text = await readFile(example, "utf8");
-    const own = { 8000: ports.balancer, 8001: ports.one, 8002: ports.two };
+    const own = { 8000: ports.balancer, 8001: ports.one, 8002: ports.two, 8003: ports.three };
     await writeFile(
       file,
-      text.replaceAll(/:(800[012])$/gm, (_all, port: keyof typeof own) => `:${own[port]}`),
+      text.replaceAll(/:(800[0123])$/gm, (_all, port: keyof typeof own) => `:${own[port]}`),
     );
     const child = spawn("haproxy", ["-f", file], { stdio: "ignore" });
     await Promise.race([
@@ -117,6 +137,10 @@ export class Cluster implements AsyncDisposable {
     await this.bucket[Symbol.asyncDispose]();
     await this.postgres.stop();
   }
+}
+
+function isServer(name: NodeName): name is ServerName {
+  return name in ports;
 }
 
 async function untilReady(port: number): Promise<void> {

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { askPostgres } from "../../src/testing/postgres.ts";
-import { Load, type Seen } from "./load.ts";
-import { Cluster } from "./nodes.ts";
+import { Load } from "./load.ts";
+import { Cluster, servers } from "./nodes.ts";
 
 /*
- * node tests/cluster/run.ts: two servers and a worker with folders of their own share PostgreSQL and an S3 server,
- * behind HAProxy (Debian's `haproxy`), which sends every request to another server than the last. While clients read,
- * write and send files in parts, each part of the installation goes away in turn. Prints what the clients saw, and
- * fails if anything acknowledged was lost, if an answer was out of date, or if a request failed while a server was
- * restarted.
+ * node tests/cluster/run.ts: three servers and two workers with folders of their own share PostgreSQL, which has two
+ * standbys, and an S3 server, behind HAProxy, which sends every request to another server than the last. While clients
+ * read, write, walk, redact, follow the events, send files in parts and change who may see what, each part of the
+ * installation goes away in turn. Prints what the clients saw, and fails if anything acknowledged was lost, if an
+ * answer was out of date, or if a request failed while a server was restarted.
  */
 
 const quietSeconds = 4;
@@ -45,21 +45,38 @@ const events: readonly Event[] = [
     },
   },
   {
-    what: "the worker is killed, and starts again",
+    what: "a worker is killed, and starts again",
     isUnseen: true,
     happen: async (cluster) => {
-      await cluster.end("worker", "SIGKILL");
-      await cluster.startNode("worker");
+      await cluster.end("first worker", "SIGKILL");
+      await cluster.startNode("first worker");
     },
   },
   {
-    what: "the bucket is away for 5 s",
+    what: "the balancer is killed, and starts again",
+    isUnseen: false,
+    happen: async (cluster) => {
+      await cluster.end("balancer", "SIGKILL");
+      await cluster.startBalancer();
+    },
+  },
+  {
+    what: "the bucket is away for a minute",
     isUnseen: false,
     happen: async ({ bucket }) => {
       bucket.broken = true;
       bucket.breakOff();
-      await wait(5000);
+      await wait(60_000);
       bucket.broken = false;
+    },
+  },
+  {
+    what: "a standby crashes, and comes back",
+    isUnseen: true,
+    happen: async ({ postgres: { standbys } }) => {
+      await standbys[0].end("crash");
+      await wait(2000);
+      await standbys[0].startAgain();
     },
   },
   {
@@ -79,22 +96,21 @@ const events: readonly Event[] = [
     },
   },
   {
-    what: "its standby becomes the primary, and the old one comes back",
+    what: "a standby becomes the primary, the other follows it, and the old primary comes back",
     isUnseen: false,
-    happen: async ({ postgres }) => {
-      await postgres.failOver();
-      await postgres.primary.startAgain();
+    happen: async (cluster) => {
+      await cluster.failOver();
+      await cluster.postgres.primary.startAgain();
     },
   },
   {
     what: "a newer version adds to the tables, and one server after the other is replaced",
     isUnseen: true,
     happen: async (cluster) => {
-      const { standbyUrl } = cluster.postgres;
-      await askPostgres(standbyUrl, "alter table documents add column future text");
+      await askPostgres(cluster.primaryUrl, "alter table documents add column future text");
       const added = "insert into kysely_migration (name, timestamp) values ('9999-add-future', '2030')";
-      await askPostgres(standbyUrl, added);
-      for (const name of ["one", "two"] as const) {
+      await askPostgres(cluster.primaryUrl, added);
+      for (const name of servers) {
         await cluster.end(name, "SIGTERM");
         await cluster.startNode(name);
         await cluster.untilReady(name);
@@ -113,7 +129,7 @@ try {
 
 async function run(): Promise<number> {
   await using cluster = await Cluster.start(folder);
-  const load = new Load(cluster);
+  const load = await Load.start(cluster);
   const faults: string[] = [];
   console.log(
     "| what happens | requests | failed | stale answers | well again after, s |\n|---|---|---|---|---|",
@@ -121,22 +137,21 @@ async function run(): Promise<number> {
   for (const { what, isUnseen, happen } of events) {
     await happen(cluster);
     await wait(quietSeconds * 1000);
-    const { requests, failed, stale, failingSeconds }: Seen = load.take();
+    const { requests, failures, stale, failingSeconds } = load.take();
+    const failed = failures.values().reduce((sum, times) => sum + times, 0);
     const seconds = failed === 0 ? "-" : failingSeconds.toFixed(1);
     console.log(`| ${what} | ${requests} | ${failed} | ${stale} | ${seconds} |`);
     if (stale > 0) faults.push(`${stale} answers were out of date while ${what}`);
     // On a busy machine, a server may take longer to start.
-    await Promise.all([cluster.untilReady("one"), cluster.untilReady("two")]);
+    await Promise.all(servers.map((name) => cluster.untilReady(name)));
     await wait(checkSeconds * 1000);
     if (isUnseen && failed > 0) faults.push(`${failed} requests failed while ${what}`);
+    for (const [failure, times] of failures) console.error(`${times} × ${failure}`);
   }
-  await load.end();
-  const lost = await load.lost();
-  const { documents, files } = load.written;
-  console.log(
-    `${documents} documents and ${files} files in parts were acknowledged, ${lost} of them are lost`,
-  );
-  if (lost > 0 || files === 0) faults.push(`${lost} of ${documents} documents and ${files} files are lost`);
+  for (const { did, faults: found } of await load.end()) {
+    console.log(did);
+    faults.push(...found);
+  }
   for (const fault of faults) console.error(fault);
   return faults.length === 0 ? 0 : 1;
 }
