@@ -17,7 +17,10 @@ export const doctor = defineCommand({
     repair: { flag: true, help: "Repair the differences that can be repaired." },
   },
   async run({ config, options, signal, stdout, stderr }) {
-    const { examineDocuments } = await import("../resources/documents/processing/examine-documents.ts");
+    const [{ examineDocuments }, { addMissingStatistics }] = await Promise.all([
+      import("../resources/documents/processing/examine-documents.ts"),
+      import("../database/statistics.ts"),
+    ]);
     let [found, mended] = [0, 0];
     let { after } = options;
     const onBatch = async (_documents: number, position: number | null): Promise<void> => {
@@ -34,6 +37,8 @@ export const doctor = defineCommand({
       }
     };
     await withContext(config, stderr, async (context) => {
+      // Without them, PostgreSQL reads whole tables for each batch.
+      await addMissingStatistics(context.database);
       try {
         for await (const { what, repair } of examineDocuments(context, { ...options, onBatch })) {
           signal.throwIfAborted();

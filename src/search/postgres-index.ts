@@ -8,7 +8,7 @@ import { maxWords } from "./query-limits.ts";
 import type { PlainPattern } from "./query-tree.ts";
 import { type FormStem, usualLanguage } from "./stems.ts";
 import { countMarks, termsOf } from "./word-counts.ts";
-import type { WordForm, WordIndex } from "./word-index.ts";
+import type { BlockWords, WordForm, WordIndex } from "./word-index.ts";
 
 /** An existing entry is a bug, so there is no conflict clause. */
 const plainly = { insert: sql`insert into`, otherwise: null };
@@ -47,7 +47,8 @@ export const postgresIndex: WordIndex = {
       (select language from document_languages where document_languages.document_id = holding.document_id),
       ${sql.lit(usualLanguage)}) = any(forms.languages)`,
 
-  partsOf: (documentId) => sql`select distinct part from document_words where document_id = ${documentId}`,
+  partsOf: (documentIds) => sql`select distinct document_id, part from document_words
+    where ${dialect.isAmong(sql`document_id`, sql`${dialect.list(documentIds)}`)}`,
 
   documentsOf: (documentIds) => sql`select asked as document_id from unnest(${documentIds}::bigint[]) as asked
     where exists (select 1 from document_words where document_id = asked)`,
@@ -151,13 +152,12 @@ export const postgresIndex: WordIndex = {
   countsWithTerm: ({ documentId, block }, terms) => sql`select 1 from word_counts
     where document_id = ${documentId} and block = ${block} and words && ${terms}::text[]`,
 
-  async countedWords(reader, documentId, blocks) {
-    const { rows } = await sql<{ block: number; words: number }>`
-      select block, cardinality(words) as words from word_counts
-      where document_id = ${documentId} and ${dialect.isAmong(sql`block`, sql`${dialect.list(blocks)}`)}`.execute(
-      reader,
-    );
-    return new Map(rows.map(({ block, words }) => [block, words]));
+  async countedWords(reader, blocks) {
+    const documentIds = [...new Set(blocks.map(({ documentId }) => documentId))];
+    const { rows } = await sql<BlockWords>`
+      select document_id as "documentId", block, cardinality(words) as words from word_counts
+      where ${dialect.isAmong(sql`document_id`, sql`${dialect.list(documentIds)}`)}`.execute(reader);
+    return rows;
   },
 
   async lockVocabulary(writer) {

@@ -64,8 +64,9 @@ export const sqliteIndex: WordIndex = {
   },
 
   // Numbers are bound as reals, and FTS5 compares the rowids of the whole index with a range between reals.
-  partsOf: (documentId) => sql`select id % ${size} as part from document_words_docsize
-    where id between ${documentId} * ${size} and ${documentId} * ${size} + ${lastPart}`,
+  partsOf: (documentIds) => sql`select asked.value as document_id, indexed.id % ${size} as part
+    from json_each(${dialect.list(documentIds)}) as asked cross join document_words_docsize as indexed
+    where indexed.id between asked.value * ${size} and asked.value * ${size} + ${lastPart}`,
 
   documentsOf: (documentIds) => sql`select asked.value as document_id
     from json_each(${dialect.list(documentIds)}) as asked
@@ -166,14 +167,15 @@ export const sqliteIndex: WordIndex = {
     where rowid = ${countsRowid(block)} and word_counts match ${terms.map(quotedTerm).join(" OR ") || '""'}`,
 
   // FTS5 stores the number of terms of each row as a variable-length integer.
-  async countedWords(reader, documentId, blocks) {
-    const rowids = `[${blocks.map((block) => countsRowid({ documentId, block })).join(",")}]`;
-    const { rows } = await sql<{ block: number; sz: Uint8Array }>`
-      select id / ${blockSize} as block, sz from word_counts_docsize
+  async countedWords(reader, blocks) {
+    const rowids = `[${blocks.map(countsRowid).join(",")}]`;
+    const { rows } = await sql<BlockName & { sz: Uint8Array }>`
+      select id % ${blockSize} as "documentId", id / ${blockSize} as block, sz from word_counts_docsize
       where ${dialect.isAmong(sql.ref("id"), sql`${rowids}`)}`.execute(reader);
-    return new Map(
-      rows.map(({ block, sz }) => [block, sz.reduce((sum, byte) => sum * 128 + (byte & 127), 0)]),
-    );
+    return rows.map(({ documentId, block, sz }) => {
+      const words = sz.reduce((sum, byte) => sum * 128 + (byte & 127), 0);
+      return { documentId, block, words };
+    });
   },
 
   // SQLite has only one writer anyway.

@@ -10,7 +10,7 @@ import { sqliteIndex } from "./sqlite-index.ts";
 import { countBlocks, termsOf, wordsOfBlock } from "./word-counts.ts";
 import type { FormStem } from "./stems.ts";
 import { addForms, addFormsIn } from "./word-forms.ts";
-import type { CountedBlock, PartName, WordIndex, WordedPart } from "./word-index.ts";
+import type { BlockName, BlockWords, CountedBlock, PartName, WordIndex, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
@@ -132,10 +132,10 @@ export async function forgetPages(writer: Writer, documentId: number): Promise<v
   await writer.deleteFrom("document_lengths").where("document_id", "=", documentId).execute();
 }
 
-/** The parts of a document that are in the index. */
-export async function indexedParts(reader: Reader, documentId: number): Promise<number[]> {
-  const { rows } = await indexOf(reader).partsOf(documentId).execute(reader);
-  return rows.map(({ part }) => part);
+/** The parts of these documents that are in the index. */
+export async function indexedParts(reader: Reader, documentIds: readonly number[]): Promise<PartName[]> {
+  const { rows } = await indexOf(reader).partsOf(documentIds).execute(reader);
+  return rows.map(({ document_id, part }) => ({ documentId: document_id, part }));
 }
 
 /** Those of these documents of which any part is in the index. */
@@ -147,13 +147,12 @@ export async function indexedDocuments(
   return new Set(rows.map(({ document_id }) => document_id));
 }
 
-/** The number of counted words by block; blocks without counted words are left out. */
+/** The number of counted words of blocks. Those without counted words are left out, others may be in. */
 export function countedWords(
   reader: Reader | Writer,
-  documentId: number,
-  blocks: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  return indexOf(reader).countedWords(reader, documentId, blocks);
+  blocks: readonly BlockName[],
+): Promise<readonly BlockWords[]> {
+  return indexOf(reader).countedWords(reader, blocks);
 }
 
 /**

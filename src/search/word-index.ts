@@ -18,6 +18,11 @@ export interface BlockName {
   block: number;
 }
 
+/** A block with the number of its counted words. */
+export interface BlockWords extends BlockName {
+  words: number;
+}
+
 /** A block with its words and their counts (word-counts.ts). */
 export interface CountedBlock extends BlockName {
   terms: readonly string[];
@@ -57,8 +62,8 @@ export interface WordIndex {
     stems: readonly FormStem[],
     documentIds: readonly number[] | null,
   ): RawBuilder<unknown>;
-  /** The parts of a document that have an entry. */
-  partsOf(documentId: number): RawBuilder<{ part: number }>;
+  /** The parts of these documents that have an entry. */
+  partsOf(documentIds: readonly number[]): RawBuilder<{ document_id: number; part: number }>;
   /** Rows of `document_id`: those of these documents of which any part has an entry. */
   documentsOf(documentIds: readonly number[]): RawBuilder<{ document_id: number }>;
   /** One row if the entry of a part has the word, otherwise none. */
@@ -87,12 +92,8 @@ export interface WordIndex {
   addForms(writer: Writer, forms: readonly WordForm[]): Promise<WordForm[]>;
   /** One row if the counts of a block include one of these terms, otherwise none. */
   countsWithTerm(block: BlockName, terms: readonly string[]): RawBuilder<unknown>;
-  /** The number of counted words in each of these blocks. Blocks without an entry are left out. */
-  countedWords(
-    reader: Reader | Writer,
-    documentId: number,
-    blocks: readonly number[],
-  ): Promise<ReadonlyMap<number, number>>;
+  /** The number of counted words in each of these blocks. Blocks without an entry are left out, others may be in. */
+  countedWords(reader: Reader | Writer, blocks: readonly BlockName[]): Promise<BlockWords[]>;
   /** See `lockVocabulary` in text-index.ts. */
   lockVocabulary(writer: Writer): Promise<void>;
   /** Removes words that no text contains any more from the lists of indexed words and of their forms. */

@@ -25,7 +25,7 @@ export async function readWords(
       .executeTakeFirst();
     if (row === undefined) continue;
     for (const text of Object.values(row)) words.add(id, text);
-    for (const { text } of await noteTextsOf(reader, id)) words.add(id, text);
+    for (const { text } of await noteTextsOf(reader, [id])) words.add(id, text);
     for (let after: number | null = -1; after !== null;) {
       const pages: { page: number; text: string }[] = await reader
         .selectFrom("document_pages")

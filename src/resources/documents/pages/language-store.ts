@@ -92,7 +92,7 @@ export async function noteLanguage(
   const { language: recognised = null, certainty = null } = found ?? {};
   await putLanguage(writer, documentId, { language, recognised, certainty });
   if (isSure && language === (row.analysed ?? usualLanguage)) return;
-  const notes = (await noteTextsOf(writer, documentId)).map(({ text }) => text);
+  const notes = (await noteTextsOf(writer, [documentId])).map(({ text }) => text);
   await addFormsOf(writer, language, [row.title, row.source, row.description, ...notes]);
   for await (const pages of textsOf(writer, documentId)) {
     await addFormsOf(

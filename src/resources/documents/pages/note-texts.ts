@@ -18,17 +18,17 @@ export function noteText(documentId: number, { part, title, content_html }: Note
   return { documentId, part, text: `${title}\n${plainText(content_html)}` };
 }
 
-/** All notes of a document as parts of it in the text index. */
+/** All notes of documents as parts of them in the text index. */
 export async function noteTextsOf(
   reader: Pick<Reader, "selectFrom">,
-  documentId: number,
+  documentIds: readonly number[],
 ): Promise<TextPart[]> {
   const notes = await reader
     .selectFrom("notes")
-    .select(["part", "title", "content_html"])
-    .where("document_id", "=", documentId)
+    .select(["document_id", "part", "title", "content_html"])
+    .where("document_id", "in", documentIds)
     .execute();
-  return notes.map((note) => noteText(documentId, note));
+  return notes.map(({ document_id, ...note }) => noteText(document_id, note));
 }
 
 /** The part number for a document's next note. The caller must hold the lock on the document. */

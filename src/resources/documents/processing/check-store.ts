@@ -3,6 +3,7 @@ import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { type TextPart, blockOf, partOfPage } from "../../../search/parts.ts";
 import { countedWords, indexedParts } from "../../../search/text-index.ts";
+import type { BlockName, PartName } from "../../../search/word-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
@@ -91,80 +92,124 @@ export interface IndexFault {
   miscounted: TextPart[];
 }
 
-export function isWhole({ missing, surplus, miscounted }: IndexFault): boolean {
-  return missing.length + surplus.length + miscounted.length === 0;
-}
+type ExaminedText = TextPart & { words: readonly string[] };
+
+const nameOf = ({ documentId, block }: BlockName): string => `${documentId} ${block}`;
+const documentOf = ({ documentId }: { documentId: number }): number => documentId;
 
 /**
- * There is no fault in a document that is still to be indexed.
+ * The faults of these documents, all of whose texts are in memory meanwhile. There is none in a document that is still
+ * to be indexed.
  *
  * Reads the index before the texts. Pages that are added in between are indexed in the same commit, so they may seem to
  * be missing from the index, but never surplus.
  */
-export async function findIndexFault(reader: Reader, id: number): Promise<IndexFault> {
-  if (await isUnindexed(reader, id)) return { missing: [], surplus: [], miscounted: [] };
-  const indexed = new Set(await indexedParts(reader, id));
-  const texts = [
-    ...(await describing(reader, id)),
-    ...(await pageParts(reader, id)),
-    ...(await noteTextsOf(reader, id)),
-  ];
-  const expected = texts.filter(({ text }) => plainWordsOf(text).length > 0);
-  const parts = new Set(expected.map(({ part }) => part));
-  return {
-    missing: expected.filter(({ part }) => !indexed.has(part)),
-    surplus: [...indexed].filter((part) => !parts.has(part)),
-    miscounted: await miscountedParts(reader, id, [
-      ...texts,
-      ...[...indexed].flatMap((part) => (parts.has(part) ? [] : [{ documentId: id, part, text: "" }])),
-    ]),
-  };
+export async function findIndexFaults(
+  reader: Reader,
+  documentIds: readonly number[],
+): Promise<Map<number, IndexFault>> {
+  const unindexed = await findUnindexed(reader, documentIds);
+  const ids = documentIds.filter((id) => !unindexed.has(id));
+  if (ids.length === 0) return new Map();
+  const indexed = Map.groupBy(await indexedParts(reader, ids), documentOf);
+  const texts = Map.groupBy(await findTexts(reader, ids), documentOf);
+  const compared = ids.map((id) => compareParts(id, texts.get(id) ?? [], indexed.get(id) ?? []));
+  const miscounted = await findMiscounted(
+    reader,
+    compared.flatMap(({ parts }) => parts),
+  );
+  const faults = compared.map(({ id, missing, surplus }) => {
+    const fault: IndexFault = { missing, surplus, miscounted: miscounted.get(id) ?? [] };
+    return [id, fault] as const;
+  });
+  return new Map(faults.filter(([, fault]) => Object.values(fault).some((found) => found.length > 0)));
 }
 
-async function isUnindexed(reader: Reader, id: number): Promise<boolean> {
+/** Like {@link findIndexFaults}, of one document, which it locks against changes until the transaction ends. */
+export async function lockIndexFault(
+  writer: Writer,
+  dialect: Dialect,
+  id: number,
+): Promise<IndexFault | null> {
+  await lockDocument(writer, dialect, id);
+  return (await findIndexFaults(writer, [id])).get(id) ?? null;
+}
+
+async function findUnindexed(reader: Reader, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await reader
     .selectFrom("unindexed_documents")
     .select("document_id")
-    .where("document_id", "=", id)
+    .where("document_id", "in", ids)
     .execute();
-  return rows.length > 0;
+  return new Set(rows.map(({ document_id }) => document_id));
 }
 
-/** Compares the number of words of each block with its texts. Returns one part of each block that differs. */
-async function miscountedParts(reader: Reader, id: number, texts: readonly TextPart[]): Promise<TextPart[]> {
+/** Compares the texts of a document with the parts of it that the index has. `parts` are all of both. */
+function compareParts(id: number, texts: readonly ExaminedText[], indexed: readonly PartName[]) {
+  const inIndex = new Set(indexed.map(({ part }) => part));
+  const expected = texts.filter(({ words }) => words.length > 0);
+  const parts = new Set(expected.map(({ part }) => part));
+  const surplus = [...inIndex].filter((part) => !parts.has(part));
+  const unread = surplus.map((part) => ({ documentId: id, part, text: "", words: [] }));
+  return {
+    id,
+    missing: expected.filter(({ part }) => !inIndex.has(part)),
+    surplus,
+    parts: [...texts, ...unread],
+  };
+}
+
+/** Finds one part of each block whose number of words differs from its texts, by document. */
+async function findMiscounted(
+  reader: Reader,
+  texts: readonly ExaminedText[],
+): Promise<ReadonlyMap<number, ExaminedText[]>> {
   const progress = await reader.selectFrom("word_count_progress").select("counted_to").executeTakeFirst();
-  // A job has not counted them yet.
-  if (progress !== undefined && id > progress.counted_to) return [];
-  const blocks = Map.groupBy(texts, ({ part }) => blockOf(part));
-  const counted = await countedWords(reader, id, [...blocks.keys()]);
-  return [...blocks].flatMap(([block, inBlock]) => {
-    const words = new Set(inBlock.flatMap(({ text }) => plainWordsOf(text)));
-    return words.size === (counted.get(block) ?? 0) ? [] : inBlock.slice(0, 1);
+  // A job has not counted the others yet.
+  const countedTo = progress?.counted_to ?? Infinity;
+  const named = texts
+    .filter(({ documentId }) => documentId <= countedTo)
+    .map((text) => ({ text, block: { documentId: text.documentId, block: blockOf(text.part) } }));
+  const blocks = Map.groupBy(named, ({ block }) => nameOf(block));
+  const names = [...blocks.values()].flatMap(([first]) => (first === undefined ? [] : [first.block]));
+  const counted = new Map<string, number>();
+  for (const block of await countedWords(reader, names)) counted.set(nameOf(block), block.words);
+  const differing = [...blocks].flatMap(([name, inBlock]) => {
+    const words = new Set(inBlock.flatMap(({ text }) => text.words));
+    return words.size === (counted.get(name) ?? 0) ? [] : inBlock.slice(0, 1).map(({ text }) => text);
   });
+  return Map.groupBy(differing, documentOf);
 }
 
-/** Like {@link findIndexFault}, and locks the document against changes until the transaction ends. */
-export async function lockIndexFault(writer: Writer, dialect: Dialect, id: number): Promise<IndexFault> {
-  await lockDocument(writer, dialect, id);
-  return findIndexFault(writer, id);
+async function findTexts(reader: Reader, ids: readonly number[]): Promise<ExaminedText[]> {
+  const texts = [
+    ...(await describing(reader, ids)),
+    ...(await pageParts(reader, ids)),
+    ...(await noteTextsOf(reader, ids)),
+  ];
+  return texts.map(({ documentId, part, text }) => ({ documentId, part, text, words: plainWordsOf(text) }));
 }
 
-async function describing(reader: Reader, id: number): Promise<TextPart[]> {
+async function describing(reader: Reader, ids: readonly number[]): Promise<TextPart[]> {
   const rows = await reader
     .selectFrom("documents")
-    .select(["title", "source", "description"])
-    .where("id", "=", id)
+    .select(["id", "title", "source", "description"])
+    .where("id", "in", ids)
     .execute();
-  return rows.flatMap((row) => describingParts(id, row));
+  return rows.flatMap(({ id, ...texts }) => describingParts(id, texts));
 }
 
-async function pageParts(reader: Reader, documentId: number): Promise<TextPart[]> {
+async function pageParts(reader: Reader, ids: readonly number[]): Promise<TextPart[]> {
   const pages = await reader
     .selectFrom("document_pages")
-    .select(["page", "text"])
-    .where("document_id", "=", documentId)
+    .select(["document_id", "page", "text"])
+    .where("document_id", "in", ids)
     .execute();
-  return pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
+  return pages.map(({ document_id, page, text }) => ({
+    documentId: document_id,
+    part: partOfPage(page),
+    text,
+  }));
 }
 
 /** Jobs for documents that do not exist. */

@@ -142,6 +142,21 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(body.count).toBe(1);
   });
 
+  it("finds faults before and after a document that has more pages than are compared at once", async () => {
+    const [one, long, other] = [await processed(), await processed(), await processed()];
+    await change(sql`insert into document_pages (document_id, page, text)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1001)
+      select ${long}, n, '' from numbers`);
+    await change(sql`update documents set title = '...' where id in (${one}, ${other})`);
+    expect(await differences()).toEqual([
+      `document ${one}: the index lacks 0 of its texts, and has 1 too many`,
+      `document ${long} has 1 pages, but the text of 1002`,
+      `document ${other}: the index lacks 0 of its texts, and has 1 too many`,
+    ]);
+    await repaired();
+    expect(await differences()).toEqual([]);
+  });
+
   it("finds and repairs counts of words that differ from the texts", async () => {
     const [one, other] = [await processed(), await processed()];
     await change(

@@ -10,9 +10,8 @@ import {
   type ExaminedDocument,
   findIdleJobs,
   findIdleProgress,
-  findIndexFault,
+  findIndexFaults,
   isReadAs,
-  isWhole,
   lockIndexFault,
 } from "./check-store.ts";
 import { findFileFacts, processJob, setStatus } from "../file-facts-store.ts";
@@ -49,10 +48,16 @@ export async function* examineDocuments(
   for await (const { documents, files, folders, position } of batchesToExamine(context, after)) {
     const ids = documents.map(({ id }) => id);
     if (ids.length > 0) yield* examineRecords(context, ids);
-    for (const document of documents) {
-      yield* examineFiles(context, document, files.get(document.id));
-      if (hashes) yield* examineHash(context, document);
-      yield* examineIndex(context, document);
+    for (const group of groupsByPages(documents)) {
+      const faults = await findIndexFaults(
+        context.database.reader,
+        group.map(({ id }) => id),
+      );
+      for (const document of group) {
+        yield* examineFiles(context, document, files.get(document.id));
+        if (hashes) yield* examineHash(context, document);
+        if (faults.has(document.id)) yield* examineIndex(context, document.id);
+      }
     }
     if (folders !== null) {
       isListed = true;
@@ -64,6 +69,23 @@ export async function* examineDocuments(
   if (isListed) return;
   for await (const names of batchesOf(context.files.folders("documents"), foldersAtOnce))
     yield* examineFolders(context, names, gone);
+}
+
+const maxPagesAtOnce = 1000;
+
+/** Groups of documents whose texts fit into memory together. A document with more pages is alone. */
+function groupsByPages(documents: readonly ExaminedDocument[]): ExaminedDocument[][] {
+  const groups: ExaminedDocument[][] = [];
+  let pages = Infinity;
+  for (const document of documents) {
+    pages += document.pagesRead;
+    if (pages > maxPagesAtOnce) {
+      groups.push([]);
+      pages = document.pagesRead;
+    }
+    groups.at(-1)?.push(document);
+  }
+  return groups;
 }
 
 async function* examineFiles(
@@ -115,14 +137,14 @@ async function* examineHash(
   yield { what: `document ${id}: its PDF has changed since it was read`, repair: null };
 }
 
+/** Examines a document that seems to have a fault. */
 async function* examineIndex(
   { database }: Pick<Context, "database">,
-  { id }: ExaminedDocument,
+  id: number,
 ): AsyncGenerator<Difference> {
-  if (isWhole(await findIndexFault(database.reader, id))) return;
   // The index was read in several steps, so a change in between may only look like a fault.
   const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
-  if (isWhole(fault)) return;
+  if (fault === null) return;
   const [lacking, surplus, miscounted] = [fault.missing, fault.surplus, fault.miscounted].map(
     ({ length }) => length,
   );
@@ -136,11 +158,12 @@ async function* examineIndex(
     repair: () =>
       database.write(async (writer) => {
         const current = await lockIndexFault(writer, database.dialect, id);
+        if (current === null) return;
         await indexTexts(writer, [
           ...current.missing,
           ...current.surplus.map((part) => ({ documentId: id, part, text: "" })),
         ]);
-        await countTexts(writer, (await findIndexFault(writer, id)).miscounted);
+        await countTexts(writer, (await findIndexFaults(writer, [id])).get(id)?.miscounted ?? []);
       }),
   };
 }

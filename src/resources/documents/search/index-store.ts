@@ -112,7 +112,7 @@ async function textsOf(writer: Writer, { id: documentId, ...row }: DescribedRow)
     .where("document_id", "=", documentId)
     .execute();
   const parts = pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
-  return [...describingParts(documentId, row), ...parts, ...(await noteTextsOf(writer, documentId))];
+  return [...describingParts(documentId, row), ...parts, ...(await noteTextsOf(writer, [documentId]))];
 }
 
 /** Indexes the next batch. Returns the id of its last document, or null if there are no more documents. */
