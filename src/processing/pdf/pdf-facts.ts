@@ -56,6 +56,9 @@ function openToRead(path: string): number {
  */
 export function readPdfFacts(pdfium: Pdfium, brokenPagesAllowed = maxBrokenPages): LenientPdfFacts {
   const { pageCount, fileSize } = pdfium;
+  // Its table of pages may be encrypted too.
+  if (pageCount === 0 && pdfium.isEncrypted)
+    throw new UnreadableFileError("broken", "broken: its encryption cannot be made out");
   if (pageCount === 0) throw new UnreadableFileError("empty", "empty: it has no pages");
   if (pageCount > fileSize) {
     throw new UnreadableFileError("broken", "broken: it claims more pages than a file of its size can have");

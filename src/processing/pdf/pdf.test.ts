@@ -120,6 +120,12 @@ describe("a file that cannot be read", () => {
       "encrypted: it opens with a password only",
     ],
     ["a PDF without pages", buildPdf({ pages: [] }), "empty", "empty: it has no pages"],
+    [
+      "an encrypted PDF whose pages are not found",
+      buildPdf({ pages: [], encrypted: { kind: "rc4-40", userPassword: "" } }),
+      "broken",
+      "broken: its encryption cannot be made out",
+    ],
     ["nothing", "", "empty", "empty: it has no bytes"],
   ])("is refused with a reason: %s", async (_what, bytes, kind, message) => {
     await expect(inspector.inspect(await fileOf(bytes))).rejects.toMatchObject({ kind, message });

@@ -16,6 +16,8 @@ export interface PdfiumExports {
   FPDF_LoadCustomDocument(fileAccess: number, password: number): number;
   FPDF_GetLastError(): number;
   FPDF_GetPageCount(document: number): number;
+  /** -1 if the document is not encrypted. */
+  FPDF_GetSecurityHandlerRevision(document: number): number;
   FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number;
 
   /** The first bookmark of the document if the parent is 0. */

@@ -105,6 +105,11 @@ export class Pdfium {
     return this.#pdfium.FPDF_GetPageCount(this.#document);
   }
 
+  /** Also if it opens without a password. */
+  get isEncrypted(): boolean {
+    return this.#pdfium.FPDF_GetSecurityHandlerRevision(this.#document) !== -1;
+  }
+
   /** The document's own table of contents. */
   outline(): OutlineEntry[] {
     return readOutline(this.#pdfium, this.#document, this.pageCount);
