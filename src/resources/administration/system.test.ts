@@ -1,14 +1,13 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { UploadFolder } from "../../files/upload-folder.ts";
 import { enqueue } from "../../jobs/queue.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { engines, startAppOn, useApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { runJobs } from "../../testing/use-worker.ts";
 import { addReceipt } from "../documents/receipt-store.ts";
 import { noteSignIn } from "../users/credentials/sign-in-event-store.ts";
 
@@ -19,25 +18,18 @@ describe.each(engines)("the server, for administrators on %s", (engine) => {
     QUIRE_SECRET: secret,
     QUIRE_FETCH_ALLOWED_HOSTS: "a.example:80,b.example",
   });
-  let worker: JobRunner;
   let headers: Record<string, string>;
   const owner = app.person("owner", { password: "correct horse" });
+  const boss = app.person("boss", { isAdministrator: true, password: "any" });
   beforeAll(async () => {
-    worker = buildWorker(app.context);
-    const boss = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
     headers = { ...(await beginSession(app.context, boss)) };
   });
-  afterAll(() => worker.stop());
 
   const send = (method: string, path: string, value?: unknown): Promise<Reply> =>
     sendAs(app, null, method, `/api/admin/${path}`, value, headers);
 
   /** Runs all jobs that wait. */
-  async function work(): Promise<void> {
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-  }
+  const work = (): Promise<void> => runJobs(app.context);
 
   async function putPdf(id: number): Promise<void> {
     const pdf = buildPdf({ pages: [{ width: 200, height: 200, lines: ["harbour"] }] });

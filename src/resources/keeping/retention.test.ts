@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobRunner } from "../../jobs/runner.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { type Person, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { engines, useApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { runJobs } from "../../testing/use-worker.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { addHistory } from "../documents/history-store.ts";
 import { later } from "./due-date.ts";
@@ -16,28 +15,15 @@ const old = "2005-01-31T12:00:00.000000Z";
 
 describe.each(engines)("retention on %s", (engine) => {
   const app = useApp(engine, { QUIRE_PROCESSING_WORKERS: "0" });
-  let worker: JobRunner;
+  const person = app.person("boss", { organizations: [1], isAdministrator: true });
   let boss: Person;
   beforeAll(async () => {
-    worker = buildWorker(app.context);
-    await addDocuments(app.context, []);
-    const person = await addPerson(app.context, {
-      username: "boss",
-      organizations: [1],
-      isAdministrator: true,
-    });
     boss = { ...person, headers: { ...(await beginSession(app.context, person)) } as never };
   });
-  afterAll(() => worker.stop());
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, boss, method, target, value);
-  const run = async (): Promise<void> => {
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-    worker = buildWorker(app.context);
-  };
+  const run = (): Promise<void> => runJobs(app.context);
   const propose = async (): Promise<void> => {
     await app.context.database.write((writer) => enqueue(writer, { kind: proposeJob, subject: 0 }));
     await run();

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Production } from "./shapes.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { sendFile } from "../../testing/sent-files.ts";
 import { defaultEngines, useApp } from "../../testing/test-app.ts";
-import { buildWorker } from "../../worker.ts";
+import { runJobs } from "../../testing/use-worker.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { makeJob } from "./make-production.ts";
 import { removeEndedProductions } from "./remove-productions.ts";
@@ -19,12 +18,7 @@ const box = { x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 };
 
 describe.each(defaultEngines)("what a production hands over on %s", (engine) => {
   const app = useApp(engine);
-  let worker: JobRunner;
   const ada = app.person("ada", { organizations: [1] });
-  beforeAll(async () => {
-    worker = buildWorker(app.context);
-  });
-  afterAll(() => worker.stop());
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, ada, method, target, value);
@@ -35,12 +29,7 @@ describe.each(defaultEngines)("what a production hands over on %s", (engine) => 
   const zip = async (id: number): Promise<Response> =>
     app.fetch(`/api/productions/${id}/zip/`, { headers: ada.headers });
 
-  async function work(): Promise<void> {
-    worker = buildWorker(app.context);
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-  }
+  const work = (): Promise<void> => runJobs(app.context);
 
   async function upload(extension: string, bytes: Uint8Array): Promise<number> {
     const id = await sendFile(app, ada, { extension, bytes });

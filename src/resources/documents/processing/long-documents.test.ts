@@ -8,7 +8,7 @@ import { sendAs } from "../../../testing/requests.ts";
 import { addOwner, sendFile } from "../../../testing/sent-files.ts";
 import { isInFull } from "../../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { runJobs } from "../../../testing/use-worker.ts";
 
 /** Pages with only an image, each of a different size. */
 const pictures = (pages: number, first = 0): Uint8Array =>
@@ -54,10 +54,7 @@ describe.each(engines)("long documents on %s", (engine) => {
       },
     };
     const context = { ...app.context, ocr, config: { ...app.context.config, ...config } };
-    const worker = buildWorker(context);
-    worker.start();
-    await worker.drain();
-    await worker.stop();
+    await runJobs(context);
   }
 
   const get = async (target: string) => (await sendAs(app, owner, "GET", target)).body;

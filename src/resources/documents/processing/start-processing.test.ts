@@ -5,7 +5,7 @@ import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { addOwner } from "../../../testing/sent-files.ts";
 import { engines, useApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { runJobs } from "../../../testing/use-worker.ts";
 
 describe.each(engines)("processing several documents on %s", (engine) => {
   const app = useApp(engine);
@@ -39,10 +39,7 @@ describe.each(engines)("processing several documents on %s", (engine) => {
       status: 200,
       body: "OK",
     });
-    const worker = buildWorker(app.context);
-    worker.start();
-    await worker.drain();
-    await worker.stop();
+    await runJobs(app.context);
     const statuses: string[] = [];
     for (const id of ids) {
       statuses.push((await sendAs(app, owner, "GET", `/api/documents/${id}/`)).body.status);

@@ -6,7 +6,7 @@ import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { addOwner, sendFile } from "../../../testing/sent-files.ts";
 import { type TestApp, defaultEngines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { runJobs } from "../../../testing/use-worker.ts";
 
 const pageCount = 20;
 /** Pages with a word each, all of different sizes. */
@@ -47,10 +47,7 @@ describe.each(defaultEngines)("redactions of many pages on %s", (engine) => {
         return { text: `Read ${page}`, words: [], confidence: 90, engine: "tess4" };
       },
     };
-    const worker = buildWorker({ ...app.context, ocr }, { backoffSeconds: () => 0 });
-    worker.start();
-    await worker.drain();
-    await worker.stop();
+    await runJobs({ ...app.context, ocr }, { backoffSeconds: () => 0 });
   }
 
   const send = (method: string, target: string, value?: unknown): Promise<Reply> =>

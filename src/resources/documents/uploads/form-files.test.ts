@@ -2,16 +2,15 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { JobRunner } from "../../../jobs/runner.ts";
+import { describe, expect, it, vi } from "vitest";
 import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { defaultEngines, startAppOn, useApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
 import { discardJob, makeDocumentOfFile, readDocumentOfFile } from "./document-of-file.ts";
 import { Publisher } from "../record/publisher.ts";
 import { runsOn } from "../../../testing/runs.ts";
+import { runJobs } from "../../../testing/use-worker.ts";
 
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 612, height: 792, lines: ["Sent in one"] }] }));
 const list = "/api/documents/";
@@ -35,11 +34,7 @@ const file = (name: string, bytes: Uint8Array = pdf): Part => [
 
 describe.each(defaultEngines)("a file in a form on %s", (engine) => {
   const app = useApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
-  let worker: JobRunner;
   const owner = app.person("owner", { organizations: [1] });
-  beforeAll(async () => {
-    worker = buildWorker(app.context);
-  });
 
   async function post(
     parts: readonly Part[],
@@ -51,11 +46,7 @@ describe.each(defaultEngines)("a file in a form on %s", (engine) => {
   }
 
   /** Runs all queued jobs. */
-  async function work(): Promise<void> {
-    worker.start();
-    await worker.drain();
-    await worker.stop();
-  }
+  const work = (): Promise<void> => runJobs(app.context);
 
   const uploading = async (): Promise<string[]> => {
     const names = await readdir(path.join(app.context.config.data, "uploads"));

@@ -4,7 +4,7 @@ import { type Person, addPerson, beginSession } from "../../../testing/people.ts
 import { sendAs } from "../../../testing/requests.ts";
 import { TusHand } from "../../../testing/tus-hand.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { buildWorker } from "../../../worker.ts";
+import { runJobs } from "../../../testing/use-worker.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 
 interface Answer {
@@ -23,12 +23,8 @@ async function upload(app: TestApp, { headers }: Person, bytes: number): Promise
   return { status: answer.status, detail, retryAfter: answer.headers.get("retry-after") };
 }
 
-async function work(app: TestApp): Promise<void> {
-  const worker = buildWorker(app.context, { lookEverySeconds: 0.01, backoffSeconds: () => 0 });
-  worker.start();
-  await worker.drain();
-  await worker.stop();
-}
+const work = ({ context }: TestApp): Promise<void> =>
+  runJobs(context, { lookEverySeconds: 0.01, backoffSeconds: () => 0 });
 
 const measure = async (app: TestApp, administrator: Person): Promise<void> => {
   const session = await beginSession(app.context, administrator);
