@@ -1,33 +1,16 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { runsOn } from "../../../testing/runs.ts";
-import { type S3Server, startS3Server } from "../../../testing/s3-server.ts";
-import {
-  type TestApp,
-  type TestStorage,
-  engines,
-  startAppOn,
-  testStorage,
-} from "../../../testing/test-app.ts";
+import { startS3Server } from "../../../testing/s3-server.ts";
+import { engines, useApp, useStarted } from "../../../testing/test-app.ts";
 import { examineDocuments } from "./examine-documents.ts";
 import { batchesToExamine } from "./examined-files.ts";
 
 describe.each(engines)("the examination of files in a bucket on %s", (engine) => {
-  let server: S3Server;
-  let storage: TestStorage;
-  let app: TestApp;
-  beforeAll(async () => {
-    server = await startS3Server();
-    storage = await testStorage(engine, server.environment);
-    app = await startAppOn(storage.config);
-    await addDocuments(app.context, []);
-  });
-  afterAll(async () => {
-    await app[Symbol.asyncDispose]();
-    await storage[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-  });
+  const server = useStarted(startS3Server);
+  const app = useApp(engine, () => server.environment);
+  beforeAll(() => addDocuments(app.context, []));
 
   const id = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 95, max: 1200 }));
 
