@@ -125,9 +125,13 @@ function PageChoice({ viewer }: { viewer: ViewerState }) {
   const input = useRef<HTMLInputElement>(null);
   const page = scrolling.page.value;
   const count = viewer.record.value.page_count;
-  // While the reader is typing, the field keeps its text.
+  // While the reader is typing, the field keeps its text. Before, what is typed replaces the number.
   const isTyping = useRef(false);
-  if (input.current !== null && !isTyping.current) input.current.value = String(page);
+  const isOutdated = !isTyping.current && input.current?.value !== String(page);
+  if (input.current !== null && isOutdated) {
+    input.current.value = String(page);
+    if (document.activeElement === input.current) input.current.select();
+  }
   const go = (): void => {
     isTyping.current = false;
     const wanted = Number(input.current?.value);

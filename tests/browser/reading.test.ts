@@ -163,6 +163,20 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
     });
   });
 
+  it("goes to the number that is typed, also if the page has changed since its field got the focus", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, `${log}#document/p20`);
+      await page.getByLabel("Page", { exact: true }).focus();
+      await pageRegion(page, 20).hover();
+      await page.mouse.wheel(0, 3000);
+      await expect.poll(() => pageNumber(page)).not.toBe("20");
+      await page.keyboard.type("7");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => pageNumber(page)).toBe("7");
+      await expect.poll(() => page.url()).toMatch(/#document\/p7$/);
+    });
+  });
+
   it("finds words, counts the hits, and highlights each on its page", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, log);
