@@ -136,15 +136,15 @@ export class JobRunner {
 
   async #look(): Promise<void> {
     const { clock, log, lookEverySeconds: every } = this.#settings;
-    const lookEverySeconds = typeof every === "number" ? every : every();
-    let waitMilliseconds = lookEverySeconds * 1000;
+    const usualWait = (): number => (typeof every === "number" ? every : every()) * 1000;
+    let waitMilliseconds = usualWait();
     this.#cancelTimer();
     try {
       while (this.#isAskedAgain) {
         this.#isAskedAgain = false;
         for (const job of this.#running) await job.look();
         await removeExpiredCancelled(this.#settings.database, timestampAt(clock.nowMilliseconds()));
-        waitMilliseconds = Math.min(await this.#takeDue(), lookEverySeconds * 1000);
+        waitMilliseconds = Math.min(await this.#takeDue(), usualWait());
       }
     } catch (error) {
       logUnlessAway(log, error, "Looking for jobs failed");
