@@ -157,7 +157,7 @@ export interface VisibleRows<Row, Viewer> {
   ): Promise<Page<Row>>;
 }
 
-/** Who may see a row: the rule for one row, and the same rule for a list. */
+/** The rule that says which rows a viewer sees: as a check of one row, and as a condition of a list. */
 export interface Visibility<Row, Viewer> {
   row: (viewer: Viewer, row: Row) => boolean;
   list: (rows: Conditions, viewer: Viewer) => Conditions;

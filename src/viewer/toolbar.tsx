@@ -127,10 +127,10 @@ function PageChoice({ viewer }: { viewer: ViewerState }) {
   const count = viewer.record.value.page_count;
   // While the reader is typing, the field keeps its text. Before, what is typed replaces the number.
   const isTyping = useRef(false);
-  const isOutdated = !isTyping.current && input.current?.value !== String(page);
-  if (input.current !== null && isOutdated) {
-    input.current.value = String(page);
-    if (document.activeElement === input.current) input.current.select();
+  const field = input.current;
+  if (field !== null && !isTyping.current && field.value !== String(page)) {
+    field.value = String(page);
+    if (document.activeElement === field) field.select();
   }
   const go = (): void => {
     isTyping.current = false;

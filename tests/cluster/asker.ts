@@ -28,7 +28,7 @@ export class Asker {
     this.#url = url;
   }
 
-  /** What was seen since the last call. */
+  /** Returns what the clients have seen since the last call. */
   take(): Seen {
     const seen = this.#seen;
     this.#seen = nothing();

@@ -41,7 +41,7 @@ start() {
   as_postgres mkdir -p "$folder/db$1"
   as_postgres patroni "$folder/db$1.yml" >>"$folder/db$1.log" 2>&1 &
 }
-# The number of the host that is the primary; nothing while there is none.
+# Prints the number of the host that is the primary, or nothing if no host is.
 primary() {
   for host in 1 2 3; do
     [ "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:830$host/primary")" != 200 ] || echo "$host"

@@ -98,8 +98,8 @@ const nameOf = ({ documentId, block }: BlockName): string => `${documentId} ${bl
 const documentOf = ({ documentId }: { documentId: number }): number => documentId;
 
 /**
- * The faults of these documents, all of whose texts are in memory meanwhile. There is none in a document that is still
- * to be indexed.
+ * Finds the faults of these documents. All their texts are in memory at once. A document that is still to be indexed
+ * has no fault.
  *
  * Reads the index before the texts. Pages that are added in between are indexed in the same commit, so they may seem to
  * be missing from the index, but never surplus.
