@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { DatabaseUnavailableError } from "./database-unavailable.ts";
 import type { Dialect } from "./dialect.ts";
 import { dialectOf } from "./dialects.ts";
+import { postgresDialect } from "./postgres/dialect.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { accounts } from "./migrations/0002-accounts.ts";
@@ -83,6 +84,7 @@ import { mentionCorrections } from "./migrations/0410-add-mention-corrections.ts
 import { embeddings } from "./migrations/0430-add-embeddings.ts";
 import { assistants } from "./migrations/0440-add-assistants.ts";
 import { fixedAccountHistory } from "./migrations/0470-add-fixed-account-history.ts";
+import { addRankedDocuments, rankedDocuments } from "./migrations/0480-add-ranked-documents.ts";
 import type { LargeIndex } from "./migrations/large-index.ts";
 import type { Tables } from "./tables.ts";
 
@@ -176,11 +178,12 @@ function latestMigrations(dialect: Dialect, engine: "sqlite" | "postgres"): Reco
     "0430-add-embeddings": { up: (db) => embeddings(db, dialect, engine) },
     "0440-add-assistants": { up: (db) => assistants(db, dialect) },
     "0470-add-fixed-account-history": { up: (db) => fixedAccountHistory(db, engine) },
+    "0480-add-ranked-documents": { up: (db) => addRankedDocuments(db, dialect, engine) },
   };
 }
 
 /** The indexes that migrations add with `addLargeIndex`, except for those that later migrations drop. */
-export const largeIndexes: readonly LargeIndex[] = [];
+export const largeIndexes: readonly LargeIndex[] = [rankedDocuments(postgresDialect)];
 
 /** The names of all migrations that this Quire knows, in the order in which they run. */
 export const migrationNames: readonly string[] = Object.keys(migrationsFor(sqliteDialect, "sqlite"));

@@ -1928,8 +1928,63 @@ with hits as (
   group by document_id
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  from "hits" cross join "documents" indexed by "documents_ranked" left join document_lengths on document_lengths.document_id = documents.id
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
+
+-- user: GET /api/documents/search/?q=title:b
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where part = 0
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and coalesce("hits"."weight0", 0) > 0
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
   from found
@@ -2009,7 +2064,7 @@ with hits as (
   group by document_id
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from "hits" cross join "documents"
+  from "hits" cross join "documents" indexed by "documents_ranked"
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
   select found.id, found.created_at, found.id as value
@@ -2188,7 +2243,7 @@ with hits as (
   group by document_id
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from "hits" cross join "documents"
+  from "hits" cross join "documents" indexed by "documents_ranked"
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
   select found.id, found.created_at, "documents"."title" as value
@@ -2427,7 +2482,7 @@ with hits as (
   group by document_id
 ), found as (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" cross join "documents"
+  from "hits" cross join "documents" indexed by "documents_ranked"
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
@@ -2727,7 +2782,7 @@ with hits as (
   group by document_id
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  from "hits" cross join "documents" indexed by "documents_ranked" left join document_lengths on document_lengths.document_id = documents.id
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
 ), totals as materialized (
   select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
@@ -3217,7 +3272,7 @@ with hits as (
   group by document_id
 ), found as materialized (
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  from "hits" cross join "documents" indexed by "documents_ranked" left join document_lengths on document_lengths.document_id = documents.id
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
 ), totals as materialized (with searched as materialized (
     select (
@@ -3418,7 +3473,7 @@ with hits_by_word as materialized (
   from hits_by_word
 ), found as materialized (
   select documents.id, documents.created_at
-  from "hits" cross join "documents"
+  from "hits" cross join "documents" indexed by "documents_ranked"
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
@@ -4620,7 +4675,7 @@ with hits_by_word as materialized (
   from hits_by_word
 ), found as materialized (
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  from "hits" cross join "documents" indexed by "documents_ranked" left join document_lengths on document_lengths.document_id = documents.id
   where "documents"."id" = "hits"."document_id" and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
 ), totals as materialized (with searched as materialized (
     select (

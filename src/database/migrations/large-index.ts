@@ -5,7 +5,7 @@ export interface LargeIndex {
   readonly name: string;
   readonly table: string;
   /** What follows the name of the table: `(user_id, id)`, or `(due_at) where due_at is not null`. */
-  readonly entries: string;
+  readonly entries: RawBuilder<unknown>;
 }
 
 /** Creates the index in a migration. If its table has rows, PostgreSQL builds it later, outside of the transaction. */
@@ -26,5 +26,5 @@ export function creationOf(
   { isConcurrent = false } = {},
 ): RawBuilder<unknown> {
   const create = sql.raw(isConcurrent ? "create index concurrently" : "create index");
-  return sql`${create} ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(entries)}`;
+  return sql`${create} ${sql.ref(name)} on ${sql.table(table)} ${entries}`;
 }

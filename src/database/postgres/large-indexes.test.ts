@@ -1,15 +1,16 @@
-import { sql } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 import { Client } from "pg";
 import pino from "pino";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { addDocuments } from "../../testing/factories.ts";
 import { hasPostgres } from "../../testing/runs.ts";
-import { type TestEngine, emptyStorage, engines } from "../../testing/test-app.ts";
+import { type TestEngine, emptyStorage, engines, startAppOn, useApp } from "../../testing/test-app.ts";
 import type { RawDatabase } from "../database.ts";
 import { addLargeIndex } from "../migrations/large-index.ts";
 import { openRawDatabase } from "../open-database.ts";
 import { buildLargeIndexes } from "./large-indexes.ts";
 
-const index = { name: "readings_by_value", table: "readings", entries: "(value) where value > 0" };
+const index = { name: "readings_by_value", table: "readings", entries: sql`(value) where value > 0` };
 
 interface Opened extends AsyncDisposable {
   url: string;
@@ -35,6 +36,14 @@ async function openReadings(engine: TestEngine): Promise<Opened> {
       await storage[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The processes of PostgreSQL that wait for a transaction to end, to build an index. */
+async function waitingBuilds(reader: QueryExecutorProvider): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database()
+      and query like 'create index concurrently%' and wait_event_type = 'Lock'`.execute(reader);
+  return rows.map(({ pid }) => pid);
 }
 
 describe.each(engines)("an index of a large table on %s", (engine) => {
@@ -73,14 +82,6 @@ describe.runIf(hasPostgres)("the build of an index of a large table", () => {
     const log = pino({}, { write: (line) => void logged.push((JSON.parse(line) as { msg: string }).msg) });
     return buildLargeIndexes(kysely, [index], { log });
   };
-  const waitingBuilds = async (): Promise<number[]> => {
-    const { rows } = await sql<{ pid: number }>`
-      select pid from pg_stat_activity where datname = current_database()
-        and query like 'create index concurrently%' and wait_event_type = 'Lock'`.execute(
-      opened.other.kysely,
-    );
-    return rows.map(({ pid }) => pid);
-  };
   const validity = async (): Promise<boolean[]> => {
     const { rows } = await sql<{ indisvalid: boolean }>`
       select indisvalid from pg_index where indrelid = 'readings'::regclass`.execute(opened.other.kysely);
@@ -89,7 +90,7 @@ describe.runIf(hasPostgres)("the build of an index of a large table", () => {
 
   it("is done once by processes that start at once, while others write", async () => {
     const building = [opened.database, opened.other].map(build);
-    await expect.poll(waitingBuilds, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => waitingBuilds(opened.other.kysely), { timeout: 60_000 }).toHaveLength(1);
     await expect
       .poll(() => logged, { timeout: 60_000 })
       .toContain("Waiting for another process, which builds indexes");
@@ -98,7 +99,7 @@ describe.runIf(hasPostgres)("the build of an index of a large table", () => {
       await sql`set local lock_timeout = '10s'`.execute(other);
       await sql`insert into readings values (2)`.execute(other);
     });
-    expect(await waitingBuilds()).toHaveLength(1);
+    expect(await waitingBuilds(opened.other.kysely)).toHaveLength(1);
     await writer.query("commit");
     await Promise.all(building);
     expect(await validity()).toEqual([true]);
@@ -109,12 +110,52 @@ describe.runIf(hasPostgres)("the build of an index of a large table", () => {
 
   it("is repeated if it was killed", async () => {
     const killed = build(opened.database).catch((error: unknown) => error);
-    await expect.poll(waitingBuilds, { timeout: 60_000 }).toHaveLength(1);
-    await writer.query("select pg_terminate_backend($1)", await waitingBuilds());
+    await expect.poll(() => waitingBuilds(opened.other.kysely), { timeout: 60_000 }).toHaveLength(1);
+    await writer.query("select pg_terminate_backend($1)", await waitingBuilds(opened.other.kysely));
     expect(await killed).toMatchObject({ name: "DatabaseUnavailableError", mayComeBack: true });
     expect(await validity()).toEqual([false]);
     await writer.query("commit");
     await build(opened.database);
     expect(await validity()).toEqual([true]);
+  });
+});
+
+describe.runIf(hasPostgres)("a server on a database of a version without an index of a large table", () => {
+  const app = useApp("postgres");
+  const owner = app.person("owner", { organizations: [1] });
+  const isBuilt = async (): Promise<boolean | undefined> => {
+    const { rows } = await sql<{ indisvalid: boolean }>`
+      select indisvalid from pg_index where indexrelid = to_regclass('documents_ranked')`.execute(
+      app.context.database.reader,
+    );
+    return rows[0]?.indisvalid;
+  };
+
+  it("has it built while the server of that version answers, and again if the build was killed", async () => {
+    const { database, config } = app.context;
+    await addDocuments(app.context, [{ title: "Harbour" }]);
+    await database.write(async (executor) => {
+      await sql`drop index documents_ranked`.execute(executor);
+      await sql`delete from kysely_migration where name = '0480-add-ranked-documents'`.execute(executor);
+    });
+    // The build has to wait for the end of this transaction.
+    const writer = new Client({ connectionString: config.databaseUrl ?? "" });
+    onTestFinished(() => writer.end());
+    await writer.connect();
+    await writer.query("begin; lock table documents in row exclusive mode");
+    const killed = startAppOn(config).catch((error: unknown) => error);
+    await expect.poll(() => waitingBuilds(database.reader), { timeout: 60_000 }).toHaveLength(1);
+    const created = await app.send(owner, "POST", "/api/documents/", { title: "Harbour wall" });
+    expect(created.status).toBe(201);
+    expect(await (await app.fetch("/api/documents/search/?q=harbour")).json()).toMatchObject({ count: 1 });
+    await sql`select pg_terminate_backend(${(await waitingBuilds(database.reader))[0]})`.execute(
+      database.reader,
+    );
+    expect(await killed).toMatchObject({ name: "DatabaseUnavailableError" });
+    expect(await isBuilt()).toBe(false);
+    await writer.query("commit");
+    await using next = await startAppOn(config);
+    expect(await isBuilt()).toBe(true);
+    expect(await (await next.fetch("/api/documents/search/?q=harbour")).json()).toMatchObject({ count: 1 });
   });
 });

@@ -51,6 +51,12 @@ export function hasWords(query: PlannedQuery): boolean {
   return query.kind === "not" ? hasWords(query.of) : query.kind === "words";
 }
 
+/** Whether the words alone decide which documents match. */
+export function isOfWords(query: PlannedQuery): boolean {
+  if (query.kind === "and" || query.kind === "or") return query.of.every(isOfWords);
+  return query.kind === "not" ? isOfWords(query.of) : query.kind === "words";
+}
+
 /** The condition for documents that everyone may find. Anonymous viewers do not find documents with `noindex`. */
 export function isListed(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
   const isUnlisted = sql`(documents.noindex = true or documents.admin_noindex = true)`;

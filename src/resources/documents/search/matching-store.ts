@@ -7,14 +7,9 @@ import type { PlannedQuery, SearchPlan } from "../../../search/plan.ts";
 import { partsWith } from "../../../search/text-index.ts";
 import { conditionOf, hasWords, isListed, isShownTo, requiredWords } from "./condition-store.ts";
 import { type NoteCondition, isSearched } from "./page-store.ts";
-import { type FoundDocument, countBefore, isPositionIn } from "./position-store.ts";
+import { type FoundDocument, countBefore, effectiveOrdering, isPositionIn } from "./position-store.ts";
 import { countOfAll, pageInOrder } from "./scan-store.ts";
-import {
-  type DocumentSearch,
-  type FoundDocuments,
-  effectiveOrdering,
-  matchingDocuments,
-} from "./statement-store.ts";
+import { type DocumentSearch, type FoundDocuments, matchingDocuments } from "./statement-store.ts";
 
 /**
  * The ids of the documents that a search finds for a viewer: of all of them, or of some. The tree of the query and the

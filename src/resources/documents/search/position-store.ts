@@ -61,6 +61,15 @@ export interface OrderedSearch {
   limit: number;
 }
 
+/** Without words all scores are equal, and the newest documents come first. */
+export function effectiveOrdering({
+  ordering,
+  plan,
+}: Pick<OrderedSearch, "ordering" | "plan">): SearchOrdering {
+  const scoresAreEqual = ordering.by === "score" && !plan.words.some(({ isLookedFor }) => isLookedFor);
+  return scoresAreEqual ? { ...ordering, by: "created_at" } : ordering;
+}
+
 /** A client may send a cursor of another ordering, and PostgreSQL does not compare text with numbers. */
 export function isPositionIn(
   { by }: SearchOrdering,

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
-import type { WordsPlan } from "../../../search/plan.ts";
+import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
 import { countedWord, countsOf, partsWith } from "../../../search/text-index.ts";
 import { unitsPerOccurrence } from "../../../search/word-counts.ts";
-import { isAudience, isListed } from "./condition-store.ts";
+import { isAudience, isListed, isOfWords } from "./condition-store.ts";
 
 /*
  * The order of results, BM25 with fields. The score of a document is the sum, over the words, of
@@ -37,6 +37,11 @@ const scoreUnit = 1e-6;
  */
 const pagesBits = 32;
 const ofField = (weight: number): number => weight * 2 ** pagesBits;
+
+/** The index that has all that the order needs of each document. Null if the search reads more of them. */
+export function rankedIndex(viewer: Viewer, { query }: SearchPlan): string | null {
+  return viewer.kind === "anonymous" && isOfWords(query) ? "documents_ranked" : null;
+}
 
 /** Rows of `document_id`, with a column `weight0`, … for each word. `isSearched` is the condition on its `parts`. */
 export function hitsOf(

@@ -16,6 +16,7 @@ import {
   type OrderedSearch,
   beyondPosition,
   countBefore,
+  effectiveOrdering,
   isPositionIn,
   orderOf,
 } from "./position-store.ts";
@@ -25,6 +26,7 @@ import {
   factorsOf,
   hitsByWord,
   hitsOf,
+  rankedIndex,
   readTotals,
   scoreOf,
   scoresByWord,
@@ -142,12 +144,6 @@ interface Counted {
   faceted?: number;
 }
 
-/** Without words all scores are equal, and the newest documents come first. */
-export function effectiveOrdering({ ordering, plan }: DocumentSearch): SearchOrdering {
-  const scoresAreEqual = ordering.by === "score" && !plan.words.some(({ isLookedFor }) => isLookedFor);
-  return scoresAreEqual ? { ...ordering, by: "created_at" } : ordering;
-}
-
 /** A query for the ids of all documents that match, as `id`, to use in a larger one. */
 export async function matchingDocuments(
   database: Database,
@@ -233,7 +229,7 @@ function foundDocuments(
   const lengths = isScored
     ? sql`left join document_lengths on document_lengths.document_id = documents.id`
     : sql``;
-  const read = { columns, joins: lengths, index: null };
+  const read = { columns, joins: lengths, index: facets.length > 0 ? null : rankedIndex(viewer, plan) };
   const { hits, documents } = matchesOf(dialect, { viewer, notes, plan }, read, countedTo);
   const totals = (): RawBuilder<unknown> =>
     sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
