@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder, Transaction } from "kysely";
 import type { Logger } from "pino";
-import type { Semaphores } from "../semaphore.ts";
+import type { Release, Semaphores } from "../semaphore.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Engine } from "./migrate.ts";
 import type { PreparedQueries } from "./prepared-queries.ts";
@@ -55,6 +55,8 @@ export interface Database {
   version(): string | number | Promise<string | number>;
   /** Null on SQLite, which is in this machine and quickly asked. */
   readonly hints: Hints | null;
+  /** Null on SQLite: one server has the database, and its semaphores count for all of its processes. */
+  readonly permits: SharedPermits | null;
   /** Null unless standbys may answer reads. */
   readonly standbys: Standbys | null;
   /** Null if every query notices by itself that the database is gone. */
@@ -78,6 +80,12 @@ export interface Hints {
   send(topic: HintTopic): void;
   /** Calls back at each hint, and when hints may have been missed. */
   onHint(topic: HintTopic, listener: () => void): void;
+}
+
+/** Permits that all servers on the database count together. They are released when the process that has them ends. */
+export interface SharedPermits {
+  /** Takes one of so many permits of a name; null if others have all of them. */
+  take(name: string, count: number): Promise<Release | null>;
 }
 
 export interface Standbys {

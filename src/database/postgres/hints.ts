@@ -2,13 +2,24 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Client, Notification } from "pg";
 import type { HintTopic, Hints } from "../database.ts";
+import { isAway } from "./failures.ts";
 import type { PostgresPool } from "./pool.ts";
 
 const channel = "quire_hints";
-const retryMilliseconds = 5000;
 /** After this long without its own hint, a listener hears none: a pooler between here and PostgreSQL keeps them. */
 const proofMilliseconds = 2000;
 const unheardMilliseconds = 60_000;
+/** After this long without an answer, a connection is taken for broken. */
+const askMilliseconds = 15_000;
+/** If this machine vanishes, PostgreSQL ends the session within 50 seconds, and with it what the session holds. */
+const keepalive =
+  "set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3";
+
+/** A connection on which hints arrive: it is a session of PostgreSQL's own, whatever poolers there are. */
+export interface Session {
+  /** Null if the server refuses, or does not answer. */
+  ask<Row>(text: string, values: readonly unknown[]): Promise<Row[] | null>;
+}
 
 /**
  * LISTEN and NOTIFY. A process listens on a connection of its own, from `start` or its first listener on, and opens it
@@ -16,10 +27,13 @@ const unheardMilliseconds = 60_000;
  * let one commit at a time pass on the whole server.
  */
 export class PostgresHints implements Hints {
-  areHeard = false;
+  /** Null while no hints arrive. */
+  session: Session | null = null;
   readonly #pool: Pick<PostgresPool, "query">;
   readonly #direct: Pick<PostgresPool, "newClient">;
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #sessionListeners = new Set<() => void>();
+  readonly #retryMilliseconds: number;
   readonly #closing = new AbortController();
   /** The topics that are being sent, and whether they are to be sent once more. */
   readonly #sending = new Map<HintTopic, boolean>();
@@ -27,14 +41,28 @@ export class PostgresHints implements Hints {
   #client: Client | null = null;
 
   /** It listens on a connection of `direct`, which leads to PostgreSQL itself. */
-  constructor(pool: Pick<PostgresPool, "query">, direct: Pick<PostgresPool, "newClient">) {
+  constructor(
+    pool: Pick<PostgresPool, "query">,
+    direct: Pick<PostgresPool, "newClient">,
+    retryMilliseconds = 5000,
+  ) {
     this.#pool = pool;
     this.#direct = direct;
+    this.#retryMilliseconds = retryMilliseconds;
+  }
+
+  get areHeard(): boolean {
+    return this.session !== null;
   }
 
   onHint(topic: HintTopic, listener: () => void): void {
     this.#listenersOf(topic).add(listener);
     this.start();
+  }
+
+  /** Calls back whenever there is a new session. */
+  onSession(listener: () => void): void {
+    this.#sessionListeners.add(listener);
   }
 
   start(): void {
@@ -51,7 +79,7 @@ export class PostgresHints implements Hints {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    this.areHeard = false;
+    this.session = null;
     await this.#client?.end().catch(() => undefined);
   }
 
@@ -70,13 +98,13 @@ export class PostgresHints implements Hints {
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      let pause = retryMilliseconds;
+      let pause = this.#retryMilliseconds;
       try {
         if (!(await this.#listenOnce())) pause = unheardMilliseconds;
       } catch {
         // The pool logs that the database is away, and that it is back.
       }
-      this.areHeard = false;
+      this.session = null;
       await setTimeout(pause, undefined, { ref: false, signal }).catch(() => undefined);
     }
   }
@@ -96,12 +124,16 @@ export class PostgresHints implements Hints {
     });
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      await client.query(`${keepalive}; listen ${channel}`);
       await this.#notify(proof);
       const late = setTimeout(proofMilliseconds, false, { ref: false });
       const isHeard = await Promise.race([proven.promise, late, ended.promise.then(() => false)]);
       if (!isHeard || this.#closing.signal.aborted) return isHeard;
-      this.areHeard = true;
+      this.session = sessionOn(client, () => {
+        this.session = null;
+        ended.resolve();
+      });
+      for (const listener of this.#sessionListeners) listener();
       for (const listeners of this.#listeners.values()) for (const listener of listeners) listener();
       await ended.promise;
       return true;
@@ -118,4 +150,18 @@ export class PostgresHints implements Hints {
     this.#listeners.set(topic, added);
     return added;
   }
+}
+
+function sessionOn(client: Client, leave: () => void): Session {
+  return {
+    async ask<Row>(text: string, values: readonly unknown[]) {
+      try {
+        const query = { text, values: [...values], query_timeout: askMilliseconds };
+        return (await client.query(query)).rows as Row[];
+      } catch (error) {
+        if (isAway(error)) leave();
+        return null;
+      }
+    },
+  };
 }

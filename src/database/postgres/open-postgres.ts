@@ -17,6 +17,7 @@ import { writing } from "../transactions.ts";
 import { refuseUnfinishedTransfer } from "../transfer/unfinished.ts";
 import { PostgresHints } from "./hints.ts";
 import { buildLargeIndexes } from "./large-indexes.ts";
+import { PostgresPermits } from "./permits.ts";
 import { PostgresPool } from "./pool.ts";
 import { type Position, type VersionRow, positionIn, versionAndPositionSql, versionSql } from "./position.ts";
 import { shared } from "./shared-question.ts";
@@ -88,6 +89,7 @@ export async function openPostgres(
     standbys,
     presence: null,
     hints,
+    permits: new PostgresPermits(hints),
     ping: async () => void (await pool.queryApart({ text: "select 1" })),
     close: async () => {
       await hints.close();

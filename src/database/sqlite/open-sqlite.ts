@@ -74,6 +74,7 @@ export async function openSqlite({
       standbys: null,
       presence,
       hints: null,
+      permits: null,
       ping: async () => {
         presence.check();
         await sql`select 1`.execute(reader);

@@ -4,25 +4,22 @@ import type { EventFeed } from "../../contract/event.ts";
 import type { Context } from "../../context.ts";
 import type { ChangeWatch } from "../../http/response/change-watch.ts";
 import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
-import { ApiError, tooBusy } from "../../errors.ts";
+import { ApiError } from "../../errors.ts";
 import { ownAddress } from "../../http/answer.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { fileRoute } from "../../http/file-route.ts";
 import { perPage } from "../../http/request/pagination.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { TooBusyError } from "../../semaphore.ts";
 import type { Authenticate } from "../users/credentials/authentication.ts";
-import { askerOf } from "../users/credentials/throttle-key.ts";
+import { PersonalLimit } from "../users/credentials/personal-limit.ts";
 import { type FeedPart, decodePosition, encodePosition, goneError, readFeed } from "./feed.ts";
 import { presentEvent } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { type FeedPosition, isKept, newestPosition } from "./store.ts";
 import { eventList, eventStream } from "./views.ts";
 
-const maxStreams = 200;
-/** The maximum number of streams per user, or per address for anonymous clients. */
-const maxPerHolder = 20;
+const maxStreams = { onServer: 200, perAsker: 20 };
 /** After this time the stream ends. Browsers reconnect by themselves, and go on behind the last event. */
 const maxMinutes = 10;
 /** Proxies close a connection on which nothing is sent. */
@@ -65,10 +62,11 @@ function feedRoute(app: FastifyInstance, { database }: Pick<Context, "database">
 
 function streamRoute(
   app: FastifyInstance,
-  { database, semaphores }: Pick<Context, "database" | "semaphores">,
+  context: Pick<Context, "database" | "semaphores">,
   { authenticate, changes }: StreamServices,
 ): void {
-  const streams = semaphores.open("event streams", maxStreams, 0);
+  const { database } = context;
+  const streams = new PersonalLimit(context, "event streams", maxStreams);
   fileRoute(app, {
     path: "/api/events/stream/",
     view: eventStream,
@@ -89,14 +87,9 @@ function streamRoute(
     const after = typeof lastId === "string" && lastId !== "" ? lastId : queryOf(request).last("after");
     const position = after === "latest" ? await newestPosition(database) : positionOf(after);
     if (position !== null && !(await isKept(database, position))) throw goneError();
-    try {
-      const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxPerHolder };
-      const release = await streams.acquire([asker]);
-      const read = (from: FeedPosition | null) => readNow(authenticate(request.headers), from);
-      return Readable.from(streamed(read, position)).once("close", release);
-    } catch (error) {
-      throw error instanceof TooBusyError ? tooBusy(10) : error;
-    }
+    const release = await streams.acquire(request);
+    const read = (from: FeedPosition | null) => readNow(authenticate(request.headers), from);
+    return Readable.from(streamed(read, position)).once("close", release);
   }
 
   /** Null if the credentials have expired, or the feed has lost what follows. Undefined while there is no database. */

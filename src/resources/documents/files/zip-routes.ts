@@ -5,12 +5,12 @@ import { ZipFile } from "yazl";
 import { maxInArchive } from "../../../contract/limits.ts";
 import type { Context } from "../../../context.ts";
 import type { Database } from "../../../database/database.ts";
-import { ApiError, invalidFields, reasonOf, tooBusy } from "../../../errors.ts";
+import { ApiError, invalidFields, reasonOf } from "../../../errors.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { fileRoute } from "../../../http/file-route.ts";
 import { idsIn } from "../../../http/request/list-filters.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { TooBusyError } from "../../../semaphore.ts";
+import { PersonalLimit } from "../../users/credentials/personal-limit.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
 import { hasWords } from "../pages/page-reading-store.ts";
@@ -21,9 +21,7 @@ import { SearchablePdfs } from "./searchable-pdfs.ts";
 import { documentZip } from "./views.ts";
 import { ZipNames } from "./zip-names.ts";
 
-const maxArchives = 32;
-/** The maximum number of archives at the same time per user, or per address for anonymous clients. */
-const maxPerHolder = 4;
+const maxArchives = { onServer: 32, perAsker: 4 };
 /** How often to try again when a file is replaced while it is looked up. */
 const maxAttempts = 5;
 
@@ -49,7 +47,7 @@ export function zipRoutes(
   context: Pick<Context, "converter" | "database" | "files" | "log" | "semaphores">,
 ): void {
   const searchable = new SearchablePdfs(context);
-  const archives = context.semaphores.open("archives of originals", maxArchives, 0);
+  const archives = new PersonalLimit(context, "archives of originals", maxArchives);
 
   fileRoute(app, {
     path: "/api/documents/zip/",
@@ -73,10 +71,7 @@ export function zipRoutes(
   });
 
   async function begin(request: FastifyRequest, wanted: Wanted): Promise<Readable> {
-    const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxPerHolder };
-    const release = await archives.acquire([asker]).catch((error: unknown): never => {
-      throw error instanceof TooBusyError ? tooBusy(10) : error;
-    });
+    const release = await archives.acquire(request);
     const zip = new ZipFile();
     const archive = zip.outputStream as Readable;
     archive.once("close", release);

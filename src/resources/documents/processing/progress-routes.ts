@@ -9,21 +9,18 @@ import type { ChangeWatch } from "../../../http/response/change-watch.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
-import { ApiError, invalidFields, notFound, tooBusy } from "../../../errors.ts";
+import { ApiError, invalidFields, notFound } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { fileRoute } from "../../../http/file-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
-import { TooBusyError } from "../../../semaphore.ts";
 import { readFilters } from "../list/filters.ts";
-import { askerOf } from "../../users/credentials/throttle-key.ts";
+import { PersonalLimit } from "../../users/credentials/personal-limit.ts";
 import type { Authenticate } from "../../users/credentials/authentication.ts";
 import { findProgressOf, findProgressOfAll } from "./find-progress.ts";
 import * as shapes from "../record/schema.ts";
 import { processEvents, processEventsOfSeveral } from "./views.ts";
 
-const maxStreams = 200;
-/** The maximum number of streams per user, or per address for anonymous clients. */
-const maxPerHolder = 20;
+const maxStreams = { onServer: 200, perAsker: 20 };
 /** A stream asks at most this often, and only if something has been written. */
 const lookEveryMilliseconds = 500;
 const quietMilliseconds = 15_000;
@@ -36,10 +33,11 @@ const maxMinutes = 2;
  */
 export function progressRoutes(
   app: FastifyInstance,
-  { database, semaphores }: Pick<Context, "database" | "semaphores">,
+  context: Pick<Context, "database" | "semaphores">,
   { authenticate, changes }: { authenticate: Authenticate; changes: ChangeWatch },
 ): void {
-  const streams = semaphores.open("progress streams", maxStreams, 0);
+  const { database } = context;
+  const streams = new PersonalLimit(context, "progress streams", maxStreams);
 
   fileRoute(app, {
     path: "/api/documents/:id/process/events/",
@@ -85,15 +83,10 @@ export function progressRoutes(
   }
 
   async function begin(request: FastifyRequest, ids: readonly number[], present: Present): Promise<Readable> {
-    try {
-      const asker = { name: askerOf(request.viewer, request.ip), maxRequests: maxPerHolder };
-      const release = await streams.acquire([asker]);
-      const find = (following: readonly number[]) =>
-        findNow(database, authenticate(request.headers), following);
-      return Readable.from(events(changes, find, ids, present)).once("close", release);
-    } catch (error) {
-      throw error instanceof TooBusyError ? tooBusy(10) : error;
-    }
+    const release = await streams.acquire(request);
+    const find = (following: readonly number[]) =>
+      findNow(database, authenticate(request.headers), following);
+    return Readable.from(events(changes, find, ids, present)).once("close", release);
   }
 }
 
