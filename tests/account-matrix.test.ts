@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
+import { addRow } from "../src/database/rows.ts";
 import { beforeAll, describe, it } from "vitest";
 import { runFileKey } from "../src/resources/addons/run-files.ts";
 import { addApiToken } from "../src/resources/users/credentials/api-token-store.ts";
 import { digestOf } from "../src/secrets/digest.ts";
-import { insertHold } from "../src/resources/documents/holds/hold-store.ts";
 import { type Role, roles } from "../src/testing/access-rights.ts";
 import { absentId, accessWorld } from "../src/testing/access-world.ts";
 import { type Asker, ask } from "../src/testing/ask.ts";
@@ -172,7 +172,7 @@ describe.each(engines)("who may do what with the account and the belongings of a
     const hold = { user_id, organization_id, name: mark, reason: mark, query: "id:0", created_at: moment };
     holds += 1000;
     const { id } = await world.app.context.database.write((writer) =>
-      insertHold(writer, { id: holds, ...hold }),
+      addRow(writer, "holds", { id: holds, ...hold }),
     );
     return id;
   }

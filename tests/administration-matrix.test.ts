@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
+import { addRow } from "../src/database/rows.ts";
 import { join } from "node:path";
 import { beforeAll, describe, it } from "vitest";
 import { processJob } from "../src/resources/documents/file-facts-store.ts";
-import { insertRule } from "../src/resources/keeping/retention-store.ts";
 import { addAsker, accessWorld } from "../src/testing/access-world.ts";
 import { markOf } from "../src/testing/marks.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";
@@ -114,7 +114,7 @@ describe.each(engines)("who may administer a server on %s", (engine) => {
         .select("id")
         .where("subject", "=", document?.id ?? 0)
         .executeTakeFirstOrThrow();
-      const { id: rule } = await insertRule(writer, {
+      const { id: rule } = await addRow(writer, "retention_rules", {
         id: 450_000 + people,
         name: `Rule ${markOf(user)}`,
         query: "id:0",

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { addRow } from "../src/database/rows.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-types.ts";
 import { runFileKey } from "../src/resources/addons/run-files.ts";
@@ -11,7 +12,6 @@ import { queueMail } from "../src/resources/mails/mail-store.ts";
 import { type Answer, answerFaults, answerOf, referred } from "../src/testing/published-answers.ts";
 import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { addMention, addProduction } from "../src/testing/production-rows.ts";
-import { insertRule } from "../src/resources/keeping/retention-store.ts";
 import { addAddonFolders } from "../src/testing/addon-folders.ts";
 import { provider, times } from "../src/testing/request-things.ts";
 import { selectionOn } from "../src/testing/runs.ts";
@@ -179,7 +179,7 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
       .insertInto("holds")
       .values({ name: "A hold", reason: "", organization_id: 1, query: "id:0", ...made })
       .execute();
-    const { id: rule_id } = await insertRule(writer, { ...rule, ...made });
+    const { id: rule_id } = await addRow(writer, "retention_rules", { ...rule, ...made });
     const proposal = { due_at: made.created_at, proposed_at: made.created_at, state: "proposed" } as const;
     await writer
       .insertInto("dispositions")

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
+import { addRow } from "../src/database/rows.ts";
 import { describe, expect, it } from "vitest";
-import { insertOccurrence } from "../src/resources/entities/occurrence-store.ts";
 import { guestCookie } from "../src/resources/guests/guest-viewer.ts";
 import { digestOf } from "../src/secrets/digest.ts";
-import { insertEntity } from "../src/resources/entities/store.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { addProduction } from "../src/testing/production-rows.ts";
 import { type NewPerson, type Person, addPerson, beginSession } from "../src/testing/people.ts";
@@ -67,7 +66,7 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       wikipedia_url: "",
       metadata: "{}",
     };
-    const { id: entity_id } = await insertEntity(writer, {
+    const { id: entity_id } = await addRow(writer, "entities", {
       ...entity,
       created_at: timestamp,
       updated_at: timestamp,
@@ -78,7 +77,7 @@ async function fill({ context }: TestApp): Promise<Viewers> {
       .insertInto("document_children")
       .values({ ...part, taken_from: "zip" })
       .execute();
-    await insertOccurrence(writer, { document_id, entity_id, relevance: 0, occurrences: "[]" });
+    await addRow(writer, "entity_occurrences", { document_id, entity_id, relevance: 0, occurrences: "[]" });
   });
   const person = async (name: ViewerName, groups: Partial<NewPerson>): Promise<Person> =>
     addPerson(context, { username: name.replaceAll(" ", "-"), ...groups });

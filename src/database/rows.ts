@@ -1,4 +1,12 @@
-import { type Insertable, type Kysely, type Selectable, type Updateable, sql } from "kysely";
+import {
+  type Insertable,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  type Updateable,
+  sql,
+} from "kysely";
 import { notFound } from "../errors.ts";
 import { Conditions } from "./conditions.ts";
 import type { Database, Reader, Writer } from "./database.ts";
@@ -17,6 +25,8 @@ export type RowOf<T extends Table> = Selectable<Tables[T]>;
 /** Values of columns. A row must have all of them; null stands for a column that is empty. */
 export type Where<T extends Table> = { readonly [Column in keyof RowOf<T>]?: RowOf<T>[Column] };
 type ColumnOf<T extends Table> = keyof RowOf<T> & string;
+/** The tables of which a list has pages, in order of their ids. */
+type ListedTable = { [T in Table]: RowOf<T> extends { id: number } ? T : never }[Table];
 
 /** The tables as the query builder sees them whose names only the caller knows. */
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -86,6 +96,37 @@ export async function hasRow<T extends Table>(
   );
 }
 
+/** How many rows have these values, and meet the condition. */
+export async function countRows<T extends Table>(
+  reader: Pick<Reader, "selectFrom">,
+  table: T,
+  where: Where<T>,
+  condition: RawBuilder<SqlBool> = sql`1 = 1`,
+): Promise<number> {
+  const count = sql<number>`count(*)`.as("count");
+  const query = having(any(reader).selectFrom<string>(table).select(count), where).where(condition);
+  return (await query.executeTakeFirstOrThrow()).count;
+}
+
+type Cursor = Parameters<Conditions["page"]>[2];
+type PageOptions = Parameters<Conditions["page"]>[4];
+
+/** One page of the rows with these values, the oldest first. */
+export async function pageOf<T extends ListedTable>(
+  database: Database,
+  table: T,
+  where: Where<T>,
+  cursor: Cursor,
+  limit: number,
+  options?: PageOptions,
+): Promise<Page<RowOf<T>>> {
+  const rows = new Conditions(database.dialect, table);
+  for (const [column, value] of Object.entries(where)) rows.equals(column, value);
+  return rows.page<RowOf<T> & { id: number }>(database, allColumns(table), cursor, limit, options);
+}
+
+const allColumns = (table: Table) => sql`${sql.table(table)}.*`;
+
 /** Adds a row, and returns it with what the database has filled in. */
 export async function addRow<T extends Table>(
   writer: Writer,
@@ -137,24 +178,36 @@ export async function removeRows<T extends Table>(
   return Number(numDeletedRows);
 }
 
-type PageOf = Parameters<Conditions["page"]>;
+/** Writes the rows of one table, for those who have checked that they may. */
+export interface TableRows<T extends ListedTable> {
+  add(writer: Writer, row: Insertable<Tables[T]>): Promise<RowOf<T>>;
+  change(writer: Writer, row: { readonly id: number }, to: Updateable<Tables[T]>): Promise<RowOf<T>>;
+  remove(writer: Writer, row: { readonly id: number }): Promise<unknown>;
+  count(reader: Pick<Reader, "selectFrom">, where: Where<T>): Promise<number>;
+}
+
+export const tableRows = <T extends ListedTable>(table: T): TableRows<T> => ({
+  add: (writer, row) => addRow(writer, table, row),
+  change: (writer, { id }, to) => changeRow(writer, table, { id } as Where<T>, to),
+  remove: (writer, { id }) => removeRows(writer, table, { id } as Where<T>),
+  count: (reader, where) => countRows(reader, table, where),
+});
 
 /** The rows of a table that a viewer may see. Any other row is not found (404), like one that does not exist. */
-export interface VisibleRows<Row, Viewer> {
-  get(database: Pick<Database, "reader">, viewer: Viewer, where: Readonly<Partial<Row>>): Promise<Row>;
+export interface VisibleRows<T extends ListedTable, Viewer> extends TableRows<T> {
+  get(database: Pick<Database, "reader">, viewer: Viewer, where: Where<T>): Promise<RowOf<T>>;
   /** Like `get`, and locks the row until the transaction ends. */
-  lock(writer: Writer, viewer: Viewer, where: Readonly<Partial<Row>>): Promise<Row>;
-  remove(writer: Writer, row: { readonly id: number }): Promise<unknown>;
+  lock(writer: Writer, viewer: Viewer, where: Where<T>): Promise<RowOf<T>>;
   /** The condition for a list, to which filters may be added. */
   listed(database: Pick<Database, "dialect">, viewer: Viewer): Conditions;
   /** One page of them, the oldest first. */
   page(
     database: Database,
     viewer: Viewer,
-    cursor: PageOf[2],
+    cursor: Cursor,
     limit: number,
-    options?: PageOf[4],
-  ): Promise<Page<Row>>;
+    options?: PageOptions,
+  ): Promise<Page<RowOf<T>>>;
 }
 
 /** The rule that says which rows a viewer sees: as a check of one row, and as a condition of a list. */
@@ -163,10 +216,10 @@ export interface Visibility<Row, Viewer> {
   list: (rows: Conditions, viewer: Viewer) => Conditions;
 }
 
-export function visibleRows<T extends Table, Viewer>(
+export function visibleRows<T extends ListedTable, Viewer>(
   table: T,
   rule: Visibility<RowOf<T>, Viewer>,
-): VisibleRows<RowOf<T>, Viewer> {
+): VisibleRows<T, Viewer> {
   const visible = (viewer: Viewer, row: RowOf<T> | null): RowOf<T> => {
     if (row === null || !rule.row(viewer, row)) throw notFound();
     return row;
@@ -174,21 +227,24 @@ export function visibleRows<T extends Table, Viewer>(
   const listed = ({ dialect }: Pick<Database, "dialect">, viewer: Viewer): Conditions =>
     rule.list(new Conditions(dialect, table), viewer);
   return {
-    get: async ({ reader }, viewer, where) => visible(viewer, await rowOf(reader, table, where as Where<T>)),
-    lock: async (writer, viewer, where) => visible(viewer, await lockRow(writer, table, where as Where<T>)),
-    remove: (writer, { id }) => removeRows(writer, table, { id } as Where<T>),
+    ...tableRows(table),
+    get: async ({ reader }, viewer, where) => visible(viewer, await rowOf(reader, table, where)),
+    lock: async (writer, viewer, where) => visible(viewer, await lockRow(writer, table, where)),
     listed,
     page: (database, viewer, cursor, limit, options) =>
-      // Every table of a list has an id.
       listed(database, viewer).page<RowOf<T> & { id: number }>(
         database,
-        sql`${sql.table(table)}.*`,
+        allColumns(table),
         cursor,
         limit,
         options,
       ),
   };
 }
+
+/** All rows of a table, which administrators see. */
+export const allRows = <T extends ListedTable>(table: T): VisibleRows<T, unknown> =>
+  visibleRows<T, unknown>(table, { row: () => true, list: (rows) => rows });
 
 /** A viewer; anonymous ones have no id. */
 interface Owner {
@@ -200,7 +256,7 @@ interface Owner {
 type OwnedTable = { [T in Table]: RowOf<T> extends { id: number; user_id: number } ? T : never }[Table];
 
 /** The rows of a table that only their owners see. Administrators have no access to those of other users. */
-export const ownRows = <T extends OwnedTable>(table: T): VisibleRows<RowOf<T>, Owner> =>
+export const ownRows = <T extends OwnedTable>(table: T): VisibleRows<T, Owner> =>
   visibleRows<T, Owner>(table, {
     row: ({ id }, row) => (row as { user_id: number }).user_id === id,
     list: (rows, { id = -1 }) =>

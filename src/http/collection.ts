@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Created, ownAddress } from "./answer.ts";
 import { type View, queryOf } from "./browsable/view.ts";
 import type { Database, Writer } from "../database/database.ts";
-import { type Extent, type FieldTable, membersIn } from "./fields/fields.ts";
+import { type Extent, type FieldTable, type Values, membersIn, readFields } from "./fields/fields.ts";
 import { type Members, bodyOf } from "./request/body.ts";
 import { checkCondition } from "./request/entity-tag.ts";
 import { type Cursor, decodeCursor } from "./request/cursor.ts";
@@ -102,8 +102,18 @@ export function itemChanges<Item>(database: Pick<Database, "write">, item: ItemC
   };
 }
 
+/** What a client sent to change an item of a {@link collection}. */
+export interface SentValues<Fields extends FieldTable> {
+  values: Values<Fields>;
+  extent: Extent;
+}
+
 /** A small resource: a list to which POST adds, and items that PUT, PATCH and DELETE change. */
-export interface Collection<Row extends { id: number }> {
+export interface Collection<
+  Row extends { id: number },
+  Fields extends FieldTable,
+  NewFields extends FieldTable,
+> {
   /** The address of an item. Its last part is `:id` or `:uuid`; before it is the address of the list. */
   path: string;
   parameters?: NonNullable<PublishedRoute["parameters"]>;
@@ -111,9 +121,9 @@ export interface Collection<Row extends { id: number }> {
   views: Record<"list" | "item", View>;
   schemas: Record<"listing" | "creating" | "reading" | "replacing" | "changing" | "deleting", Published>;
   /** What POST and PUT take whole, and PATCH in part. */
-  fields: FieldTable;
+  fields: Fields;
   /** What only POST takes. */
-  newFields?: FieldTable;
+  newFields?: NewFields;
   /** The rows that a viewer may see: `visibleRows` or `ownRows` of database/rows.ts. */
   rows: {
     get(from: Database, viewer: SignedInViewer, where: Partial<Row>): Promise<Row>;
@@ -123,8 +133,11 @@ export interface Collection<Row extends { id: number }> {
   };
   present: (row: Row, request: FastifyRequest) => object;
   /** A secret of the new row is shown only once. */
-  create: (members: Members, viewer: SignedInViewer) => Promise<{ row: Row; secret?: string }>;
-  change: (writer: Writer, row: Row, sent: SentItem, viewer: SignedInViewer) => Promise<Row>;
+  create: (
+    values: Values<NewFields & Fields>,
+    viewer: SignedInViewer,
+  ) => Promise<{ row: Row; secret?: string }>;
+  change: (writer: Writer, row: Row, sent: SentValues<Fields>, viewer: SignedInViewer) => Promise<Row>;
   /** Removes the row by default. */
   remove?: (writer: Writer, row: Row) => Promise<unknown>;
   /** Runs after the transaction of a change. */
@@ -132,18 +145,33 @@ export interface Collection<Row extends { id: number }> {
 }
 
 /** The two routes of a small resource. Viewers who may write see their forms. */
-export function collection<Row extends { id: number }>(
+export function collection<
+  Row extends { id: number },
+  Fields extends FieldTable,
+  NewFields extends FieldTable = Fields,
+>(app: FastifyInstance, database: Database, it: Collection<Row, Fields, NewFields>): void {
+  listRoute(app, database, it);
+  itemRoute(app, database, it);
+}
+
+const keyOf = (path: string): "uuid" | "id" => (path.endsWith("/:uuid/") ? "uuid" : "id");
+
+function listRoute<Row extends { id: number }, Fields extends FieldTable, NewFields extends FieldTable>(
   app: FastifyInstance,
   database: Database,
-  { path, reading, views, schemas, fields, newFields = {}, rows, present, ...it }: Collection<Row>,
+  {
+    path,
+    reading,
+    views,
+    schemas,
+    fields,
+    newFields,
+    rows,
+    present,
+    create,
+  }: Collection<Row, Fields, NewFields>,
 ): void {
-  const key = path.endsWith("/:uuid/") ? "uuid" : "id";
-  const named = (request: FastifyRequest): Partial<Row> =>
-    (key === "uuid" ? { uuid: uuidIn(request) } : { id: idIn(request, "id") }) as unknown as Partial<Row>;
-  const shown = (row: Row, viewer: SignedInViewer, request: FastifyRequest): Content =>
-    content(present(row, request), viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : []);
   const postFields = { ...newFields, ...fields };
-
   resourceRoute(app, {
     path: path.replace(/:\w+\/$/, ""),
     view: { ...views.list, fields: { POST: postFields } },
@@ -160,13 +188,27 @@ export function collection<Row extends { id: number }>(
     post: {
       schema: schemas.creating,
       async answer(request, viewer, reply) {
-        const { row, ...secret } = await it.create(membersIn(postFields, bodyOf(request)), viewer);
+        const values = readFields(postFields, membersIn(postFields, bodyOf(request)), "whole");
+        const { row, ...secret } = await create(values as Values<NewFields & Fields>, viewer);
         if ("secret" in secret) reply.header("cache-control", "no-store");
-        const { [key]: name } = row as unknown as { id: number; uuid: string };
+        const { [keyOf(path)]: name } = row as unknown as { id: number; uuid: string };
         return new Created(name, content({ ...present(row, request), ...secret }));
       },
     },
   });
+}
+
+function itemRoute<Row extends { id: number }, Fields extends FieldTable, NewFields extends FieldTable>(
+  app: FastifyInstance,
+  database: Database,
+  { path, reading, views, schemas, fields, rows, present, ...it }: Collection<Row, Fields, NewFields>,
+): void {
+  const named = (request: FastifyRequest): Partial<Row> =>
+    (keyOf(path) === "uuid"
+      ? { uuid: uuidIn(request) }
+      : { id: idIn(request, "id") }) as unknown as Partial<Row>;
+  const shown = (row: Row, viewer: SignedInViewer, request: FastifyRequest): Content =>
+    content(present(row, request), viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : []);
 
   resourceRoute(app, {
     path,
@@ -183,7 +225,8 @@ export function collection<Row extends { id: number }>(
       fields,
       lock: (writer, viewer, request) => rows.lock(writer, viewer, named(request)),
       plain: (row, _viewer, request) => present(row, request),
-      change: it.change,
+      change: (writer, row, { members, extent }, viewer) =>
+        it.change(writer, row, { values: readFields(fields, members, extent), extent }, viewer),
       remove: it.remove ?? ((writer, row) => rows.remove(writer, row)),
       shown(row, viewer, request) {
         it.afterChange?.();

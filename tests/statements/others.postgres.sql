@@ -27,17 +27,17 @@ select page, text, ocr, words
 from document_pages
 where document_id = $1 and page = $2
 
--- administrator: GET /api/holds/?per_page=1&
-select holds.*, false as behind
-from "holds"
-where 1 = 1
-order by "holds"."id" desc
-limit 2
-
 -- guest: GET /api/documents/1/
 select document_id
 from guest_openings
 where digest = $1 and "document_id" = any($2::bigint[])
+
+-- administrator: GET /api/holds/?per_page=1&
+select "holds".*, false as behind
+from "holds"
+where 1 = 1
+order by "holds"."id" desc
+limit 2
 
 -- anonymous: GET /api/documents/1/?expand=~all
 select id, uuid, name, slug, avatar_url, individual
@@ -63,14 +63,14 @@ from documents
 where "documents"."id" = any($1::bigint[])
 
 -- administrator: GET /api/holds/?per_page=1&cursor=cD0x
-select holds.*, false as behind
+select "holds".*, false as behind
 from "holds"
 where 1 = 1 and "holds"."id" >= $1
 order by "holds"."id"
 limit 1
 
 -- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
-select holds.*, false as behind
+select "holds".*, false as behind
 from "holds"
 where 1 = 1 and "holds"."id" <= $1
 order by "holds"."id" desc
@@ -84,7 +84,7 @@ order by "webhooks"."id"
 limit 2
 
 -- anonymous: GET /api/documents/1/sections/?per_page=1&
-select sections.*, false as behind
+select "sections".*, false as behind
 from "sections"
 where "sections"."document_id" = $1
 order by "sections"."id"
@@ -98,7 +98,7 @@ order by "entities"."id"
 limit 1
 
 -- administrator: GET /api/admin/retention_rules/?per_page=1&
-select retention_rules.*, false as behind
+select "retention_rules".*, false as behind
 from "retention_rules"
 where 1 = 1
 order by "retention_rules"."id" desc
@@ -132,7 +132,7 @@ where notes.document_id = $1 and notes.access = 'public'
 order by notes.page_number
 
 -- user: GET /api/holds/?per_page=1&
-select holds.*, false as behind
+select "holds".*, false as behind
 from "holds"
 where "holds"."organization_id" = any($1::bigint[])
 order by "holds"."id" desc
@@ -181,7 +181,7 @@ order by "webhooks"."id"
 limit 1
 
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
-select sections.*, false as behind
+select "sections".*, false as behind
 from "sections"
 where "sections"."document_id" = $1 and "sections"."id" >= $2
 order by "sections"."id"
@@ -194,20 +194,6 @@ where "webhooks"."user_id" = $1 and "webhooks"."id" <= $2
 order by "webhooks"."id" desc
 limit 1
 
--- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
-select retention_rules.*, false as behind
-from "retention_rules"
-where 1 = 1 and "retention_rules"."id" >= $1
-order by "retention_rules"."id"
-limit 1
-
--- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
-select sections.*, false as behind
-from "sections"
-where "sections"."document_id" = $1 and "sections"."id" <= $2
-order by "sections"."id" desc
-limit 1
-
 -- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
 select addon_runs.*, false as behind
 from "addon_runs"
@@ -215,11 +201,18 @@ where "addon_runs"."user_id" = $1 and "addon_runs"."id" >= $2
 order by "addon_runs"."id"
 limit 1
 
--- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
-select retention_rules.*, false as behind
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
+select "retention_rules".*, false as behind
 from "retention_rules"
-where 1 = 1 and "retention_rules"."id" <= $1
-order by "retention_rules"."id" desc
+where 1 = 1 and "retention_rules"."id" >= $1
+order by "retention_rules"."id"
+limit 1
+
+-- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
+select "sections".*, false as behind
+from "sections"
+where "sections"."document_id" = $1 and "sections"."id" <= $2
+order by "sections"."id" desc
 limit 1
 
 -- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
@@ -227,6 +220,13 @@ select addon_runs.*, false as behind
 from "addon_runs"
 where "addon_runs"."user_id" = $1 and "addon_runs"."id" <= $2
 order by "addon_runs"."id" desc
+limit 1
+
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
+select "retention_rules".*, false as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" <= $1
+order by "retention_rules"."id" desc
 limit 1
 
 -- administrator: GET /api/productions/?per_page=1&cursor=cD0x
@@ -250,13 +250,6 @@ where "addon_events"."user_id" = $1 and "addon_events"."id" >= $2
 order by "addon_events"."id"
 limit 1
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
-select webhook_deliveries.*, false as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = $1
-order by "webhook_deliveries"."id" desc
-limit 2
-
 -- administrator: GET /api/productions/?per_page=1&cursor=cj0xJnA9MQ==
 select "productions".*, false as behind
 from "productions"
@@ -277,6 +270,13 @@ from events
 where events.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
 order by transaction_id desc, id desc
 limit 1
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
+select "webhook_deliveries".*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $1
+order by "webhook_deliveries"."id" desc
+limit 2
 
 -- administrator: GET /api/admin/certificates/?per_page=1&
 select id, at, document_id, changes, false as behind
@@ -306,18 +306,18 @@ where 1 = 1 and "identity_providers"."id" <= $1
 order by "identity_providers"."id" desc
 limit 1
 
--- administrator: GET /api/productions/1/documents/?per_page=1&
-select production_documents.*, false as behind
-from "production_documents"
-where "production_documents"."production_id" = $1
-order by "production_documents"."id"
-limit 2
-
 -- administrator: GET /api/documents/1/history/?per_page=1&
 select id, at, user_id, action, changes, false as behind
 from "document_history"
 where "document_history"."document_id" = $1
 order by "document_history"."id" desc
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&
+select "production_documents".*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = $1
+order by "production_documents"."id"
 limit 2
 
 -- administrator: GET /api/projects/1/users/?per_page=1&
@@ -369,13 +369,6 @@ select (
   where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" = any($2::bigint[])
 ) as count
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
-select webhook_deliveries.*, false as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" >= $2
-order by "webhook_deliveries"."id"
-limit 1
-
 -- administrator: GET /api/admin/certificates/?per_page=1&cursor=cD0x
 select id, at, document_id, changes, false as behind
 from "document_history"
@@ -397,11 +390,11 @@ where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" >= $
 order by "entity_occurrences"."id"
 limit 1
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
-select webhook_deliveries.*, false as behind
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select "webhook_deliveries".*, false as behind
 from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" <= $2
-order by "webhook_deliveries"."id" desc
+where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" >= $2
+order by "webhook_deliveries"."id"
 limit 1
 
 -- administrator: GET /api/admin/certificates/?per_page=1&cursor=cj0xJnA9MQ==
@@ -416,6 +409,13 @@ select entity_occurrences.*, false as behind
 from "entity_occurrences"
 where "entity_occurrences"."document_id" = $1 and "entity_occurrences"."id" <= $2
 order by "entity_occurrences"."id" desc
+limit 1
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhook_deliveries".*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" <= $2
+order by "webhook_deliveries"."id" desc
 limit 1
 
 -- anonymous: GET /files/documents/1/a.txt
@@ -440,7 +440,7 @@ order by (mentions.page * 1073741824 + mentions.start)
 limit 26
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
-select production_documents.*, false as behind
+select "production_documents".*, false as behind
 from "production_documents"
 where "production_documents"."production_id" = $1 and "production_documents"."id" >= $2
 order by "production_documents"."id"
@@ -461,7 +461,7 @@ order by "addon_events"."id"
 limit 2
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
-select production_documents.*, false as behind
+select "production_documents".*, false as behind
 from "production_documents"
 where "production_documents"."production_id" = $1 and "production_documents"."id" <= $2
 order by "production_documents"."id" desc
@@ -474,8 +474,15 @@ where "document_receipts"."document_id" = $1 and "document_receipts"."id" >= $2
 order by "document_receipts"."id"
 limit 1
 
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = $1 and "project_collaborators"."user_id" >= $2
+order by "project_collaborators"."user_id"
+limit 1
+
 -- administrator: GET /api/holds/?per_page=1&cursor=cD0x
-select holds.*, ((
+select "holds".*, ((
     select 1
     from "holds"
     where 1 = 1 and "holds"."id" >= $1
@@ -489,7 +496,7 @@ order by "holds"."id" desc
 limit 2
 
 -- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
-select holds.*, ((
+select "holds".*, ((
     select 1
     from "holds"
     where 1 = 1 and "holds"."id" <= $1
@@ -501,13 +508,6 @@ from "holds"
 where 1 = 1 and "holds"."id" > $2
 order by "holds"."id"
 limit 2
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
-select user_id as id, access, false as behind
-from "project_collaborators"
-where "project_collaborators"."project_id" = $1 and "project_collaborators"."user_id" >= $2
-order by "project_collaborators"."user_id"
-limit 1
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cD0x
 select id, step, outcome, at, milliseconds, details, false as behind
@@ -842,34 +842,6 @@ where 1 = 1 and "sign_in_events"."id" <= $1
 order by "sign_in_events"."id" desc
 limit 1
 
--- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
-select sections.*, ((
-    select 1
-    from "sections"
-    where "sections"."document_id" = $1 and "sections"."id" <= $2
-    order by "sections"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "sections"
-where "sections"."document_id" = $3 and "sections"."id" > $4
-order by "sections"."id"
-limit 2
-
--- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
-select sections.*, ((
-    select 1
-    from "sections"
-    where "sections"."document_id" = $1 and "sections"."id" >= $2
-    order by "sections"."id"
-    limit 1
-  ) is not null
-) as behind
-from "sections"
-where "sections"."document_id" = $3 and "sections"."id" < $4
-order by "sections"."id" desc
-limit 2
-
 -- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
 from "organizations"
@@ -892,8 +864,36 @@ where reason is not null and "mail_arrivals"."id" <= $1
 order by "mail_arrivals"."id" desc
 limit 1
 
+-- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
+select "sections".*, ((
+    select 1
+    from "sections"
+    where "sections"."document_id" = $1 and "sections"."id" <= $2
+    order by "sections"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "sections"
+where "sections"."document_id" = $3 and "sections"."id" > $4
+order by "sections"."id"
+limit 2
+
+-- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
+select "sections".*, ((
+    select 1
+    from "sections"
+    where "sections"."document_id" = $1 and "sections"."id" >= $2
+    order by "sections"."id"
+    limit 1
+  ) is not null
+) as behind
+from "sections"
+where "sections"."document_id" = $3 and "sections"."id" < $4
+order by "sections"."id" desc
+limit 2
+
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
-select retention_rules.*, ((
+select "retention_rules".*, ((
     select 1
     from "retention_rules"
     where 1 = 1 and "retention_rules"."id" >= $1
@@ -907,7 +907,7 @@ order by "retention_rules"."id" desc
 limit 2
 
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
-select retention_rules.*, ((
+select "retention_rules".*, ((
     select 1
     from "retention_rules"
     where 1 = 1 and "retention_rules"."id" <= $1
@@ -1361,34 +1361,6 @@ where guest_links.user_id = $1 and "guest_links"."id" <= $2
 order by "guest_links"."id" desc
 limit 1
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
-select webhook_deliveries.*, ((
-    select 1
-    from "webhook_deliveries"
-    where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" >= $2
-    order by "webhook_deliveries"."id"
-    limit 1
-  ) is not null
-) as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = $3 and "webhook_deliveries"."id" < $4
-order by "webhook_deliveries"."id" desc
-limit 2
-
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
-select webhook_deliveries.*, ((
-    select 1
-    from "webhook_deliveries"
-    where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" <= $2
-    order by "webhook_deliveries"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = $3 and "webhook_deliveries"."id" > $4
-order by "webhook_deliveries"."id"
-limit 2
-
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
 select entity_occurrences.*, ((
     select 1
@@ -1415,6 +1387,34 @@ select entity_occurrences.*, ((
 from "entity_occurrences"
 where "entity_occurrences"."document_id" = $3 and "entity_occurrences"."id" < $4
 order by "entity_occurrences"."id" desc
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select "webhook_deliveries".*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" >= $2
+    order by "webhook_deliveries"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $3 and "webhook_deliveries"."id" < $4
+order by "webhook_deliveries"."id" desc
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhook_deliveries".*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = $1 and "webhook_deliveries"."id" <= $2
+    order by "webhook_deliveries"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = $3 and "webhook_deliveries"."id" > $4
+order by "webhook_deliveries"."id"
 limit 2
 
 -- anonymous: GET /
@@ -1515,34 +1515,6 @@ where "document_receipts"."document_id" = $3 and "document_receipts"."id" < $4
 order by "document_receipts"."id" desc
 limit 2
 
--- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
-select production_documents.*, ((
-    select 1
-    from "production_documents"
-    where "production_documents"."production_id" = $1 and "production_documents"."id" <= $2
-    order by "production_documents"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "production_documents"
-where "production_documents"."production_id" = $3 and "production_documents"."id" > $4
-order by "production_documents"."id"
-limit 2
-
--- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
-select production_documents.*, ((
-    select 1
-    from "production_documents"
-    where "production_documents"."production_id" = $1 and "production_documents"."id" >= $2
-    order by "production_documents"."id"
-    limit 1
-  ) is not null
-) as behind
-from "production_documents"
-where "production_documents"."production_id" = $3 and "production_documents"."id" < $4
-order by "production_documents"."id" desc
-limit 2
-
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -1556,6 +1528,34 @@ where "entity_occurrences"."document_id" = $1 and exists (
   where entities.id = entity_occurrences.entity_id and entities.wikidata_id = $3
 )
 order by "entity_occurrences"."id"
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
+select "production_documents".*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = $1 and "production_documents"."id" <= $2
+    order by "production_documents"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = $3 and "production_documents"."id" > $4
+order by "production_documents"."id"
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select "production_documents".*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = $1 and "production_documents"."id" >= $2
+    order by "production_documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = $3 and "production_documents"."id" < $4
+order by "production_documents"."id" desc
 limit 2
 
 -- administrator: GET /api/admin/mails/?per_page=1&cursor=cD0x

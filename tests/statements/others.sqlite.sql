@@ -43,19 +43,19 @@ where events.id > ? and 1 = 1
 order by events.id
 limit 500
 
--- administrator: GET /api/holds/?per_page=1&
-select holds.*, false as behind
-from "holds"
-where 1 = 1
-order by "holds"."id" desc
-limit 2
-
 -- anonymous: GET /api/events/?after=latest&per_page=1&
 select transaction_id, id
 from events
 where 1 = 1
 order by transaction_id desc, id desc
 limit 1
+
+-- administrator: GET /api/holds/?per_page=1&
+select "holds".*, false as behind
+from "holds"
+where 1 = 1
+order by "holds"."id" desc
+limit 2
 
 -- guest: GET /guest/
 select document_id as id
@@ -79,7 +79,7 @@ where digest = ? and "document_id" in (
 )
 
 -- administrator: GET /api/holds/?per_page=1&cursor=cD0x
-select holds.*, false as behind
+select "holds".*, false as behind
 from "holds"
 where 1 = 1 and "holds"."id" >= ?
 order by "holds"."id"
@@ -94,7 +94,7 @@ where "id" in (
 )
 
 -- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
-select holds.*, false as behind
+select "holds".*, false as behind
 from "holds"
 where 1 = 1 and "holds"."id" <= ?
 order by "holds"."id" desc
@@ -108,7 +108,7 @@ order by "webhooks"."id"
 limit 2
 
 -- anonymous: GET /api/documents/1/sections/?per_page=1&
-select sections.*, false as behind
+select "sections".*, false as behind
 from "sections"
 where "sections"."document_id" = ?
 order by "sections"."id"
@@ -122,7 +122,7 @@ order by "entities"."id"
 limit 1
 
 -- administrator: GET /api/admin/retention_rules/?per_page=1&
-select retention_rules.*, false as behind
+select "retention_rules".*, false as behind
 from "retention_rules"
 where 1 = 1
 order by "retention_rules"."id" desc
@@ -206,7 +206,7 @@ order by "webhooks"."id"
 limit 1
 
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
-select sections.*, false as behind
+select "sections".*, false as behind
 from "sections"
 where "sections"."document_id" = ? and "sections"."id" >= ?
 order by "sections"."id"
@@ -219,8 +219,15 @@ where "webhooks"."user_id" = ? and "webhooks"."id" <= ?
 order by "webhooks"."id" desc
 limit 1
 
+-- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
+select addon_runs.*, false as behind
+from "addon_runs"
+where "addon_runs"."user_id" = ? and "addon_runs"."id" >= ?
+order by "addon_runs"."id"
+limit 1
+
 -- user: GET /api/holds/?per_page=1&
-select holds.*, false as behind
+select "holds".*, false as behind
 from "holds"
 where "holds"."organization_id" in (
   select value
@@ -230,31 +237,17 @@ order by "holds"."id" desc
 limit 2
 
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
-select sections.*, false as behind
+select "sections".*, false as behind
 from "sections"
 where "sections"."document_id" = ? and "sections"."id" <= ?
 order by "sections"."id" desc
 limit 1
 
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
-select retention_rules.*, false as behind
+select "retention_rules".*, false as behind
 from "retention_rules"
 where 1 = 1 and "retention_rules"."id" >= ?
 order by "retention_rules"."id"
-limit 1
-
--- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
-select addon_runs.*, false as behind
-from "addon_runs"
-where "addon_runs"."user_id" = ? and "addon_runs"."id" >= ?
-order by "addon_runs"."id"
-limit 1
-
--- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
-select retention_rules.*, false as behind
-from "retention_rules"
-where 1 = 1 and "retention_rules"."id" <= ?
-order by "retention_rules"."id" desc
 limit 1
 
 -- collaborator: GET /api/addon_runs/?per_page=1&cursor=cj0xJnA9MQ==
@@ -262,6 +255,13 @@ select addon_runs.*, false as behind
 from "addon_runs"
 where "addon_runs"."user_id" = ? and "addon_runs"."id" <= ?
 order by "addon_runs"."id" desc
+limit 1
+
+-- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
+select "retention_rules".*, false as behind
+from "retention_rules"
+where 1 = 1 and "retention_rules"."id" <= ?
+order by "retention_rules"."id" desc
 limit 1
 
 -- administrator: GET /api/productions/?per_page=1&cursor=cD0x
@@ -292,13 +292,6 @@ where "productions"."user_id" = ? and "productions"."id" <= ?
 order by "productions"."id" desc
 limit 1
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
-select webhook_deliveries.*, false as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = ?
-order by "webhook_deliveries"."id" desc
-limit 2
-
 -- administrator: GET /api/admin/identity_providers/?per_page=1&cursor=cj0xJnA9MQ==
 select "identity_providers".*, false as behind
 from "identity_providers"
@@ -320,6 +313,13 @@ where "addon_events"."user_id" = ? and "addon_events"."id" <= ?
 order by "addon_events"."id" desc
 limit 1
 
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&
+select "webhook_deliveries".*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ?
+order by "webhook_deliveries"."id" desc
+limit 2
+
 -- administrator: GET /api/admin/certificates/?per_page=1&
 select id, at, document_id, changes, false as behind
 from "document_history"
@@ -334,18 +334,18 @@ where 1 = 1 and "identity_providers"."id" <= ?
 order by "identity_providers"."id" desc
 limit 1
 
--- administrator: GET /api/productions/1/documents/?per_page=1&
-select production_documents.*, false as behind
-from "production_documents"
-where "production_documents"."production_id" = ?
-order by "production_documents"."id"
-limit 2
-
 -- administrator: GET /api/documents/1/history/?per_page=1&
 select id, at, user_id, action, changes, false as behind
 from "document_history"
 where "document_history"."document_id" = ?
 order by "document_history"."id" desc
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&
+select "production_documents".*, false as behind
+from "production_documents"
+where "production_documents"."production_id" = ?
+order by "production_documents"."id"
 limit 2
 
 -- administrator: GET /api/documents/search/saved/?per_page=1&cursor=cj0xJnA9MQ==
@@ -383,13 +383,6 @@ where "document_receipts"."document_id" = ?
 order by "document_receipts"."id" desc
 limit 101
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
-select webhook_deliveries.*, false as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" >= ?
-order by "webhook_deliveries"."id"
-limit 1
-
 -- anonymous: GET /documents/1-a/
 select asked.value as page, document_pages.text
 from (
@@ -411,11 +404,11 @@ where document_history.action = 'disposed' and "document_history"."id" >= ?
 order by "document_history"."id"
 limit 1
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
-select webhook_deliveries.*, false as behind
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select "webhook_deliveries".*, false as behind
 from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" <= ?
-order by "webhook_deliveries"."id" desc
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" >= ?
+order by "webhook_deliveries"."id"
 limit 1
 
 -- user: GET /api/documents/1/entities/?per_page=1&cursor=cD0x
@@ -430,6 +423,13 @@ select id, at, document_id, changes, false as behind
 from "document_history"
 where document_history.action = 'disposed' and "document_history"."id" <= ?
 order by "document_history"."id" desc
+limit 1
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhook_deliveries".*, false as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" <= ?
+order by "webhook_deliveries"."id" desc
 limit 1
 
 -- anonymous: GET /files/documents/1/a.txt
@@ -454,7 +454,7 @@ order by (mentions.page * 1073741824 + mentions.start)
 limit 26
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
-select production_documents.*, false as behind
+select "production_documents".*, false as behind
 from "production_documents"
 where "production_documents"."production_id" = ? and "production_documents"."id" >= ?
 order by "production_documents"."id"
@@ -491,7 +491,7 @@ order by "entities"."id"
 limit 2
 
 -- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
-select production_documents.*, false as behind
+select "production_documents".*, false as behind
 from "production_documents"
 where "production_documents"."production_id" = ? and "production_documents"."id" <= ?
 order by "production_documents"."id" desc
@@ -504,8 +504,15 @@ where "document_receipts"."document_id" = ? and "document_receipts"."id" >= ?
 order by "document_receipts"."id"
 limit 1
 
+-- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
+select user_id as id, access, false as behind
+from "project_collaborators"
+where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" >= ?
+order by "project_collaborators"."user_id"
+limit 1
+
 -- administrator: GET /api/holds/?per_page=1&cursor=cD0x
-select holds.*, ((
+select "holds".*, ((
     select 1
     from "holds"
     where 1 = 1 and "holds"."id" >= ?
@@ -519,7 +526,7 @@ order by "holds"."id" desc
 limit 2
 
 -- administrator: GET /api/holds/?per_page=1&cursor=cj0xJnA9MQ==
-select holds.*, ((
+select "holds".*, ((
     select 1
     from "holds"
     where 1 = 1 and "holds"."id" <= ?
@@ -531,13 +538,6 @@ from "holds"
 where 1 = 1 and "holds"."id" > ?
 order by "holds"."id"
 limit 2
-
--- administrator: GET /api/projects/1/users/?per_page=1&cursor=cj0xJnA9MQ==
-select user_id as id, access, false as behind
-from "project_collaborators"
-where "project_collaborators"."project_id" = ? and "project_collaborators"."user_id" >= ?
-order by "project_collaborators"."user_id"
-limit 1
 
 -- administrator: GET /api/documents/1/receipts/?per_page=1&cursor=cD0x
 select id, step, outcome, at, milliseconds, details, false as behind
@@ -840,8 +840,19 @@ where "api_tokens"."user_id" = ?
 order by "api_tokens"."id"
 limit 2
 
+-- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
+select sign_in_events.id, kind, network, is_known, times, began_at, at, (
+  select username
+  from users
+  where users.id = sign_in_events.user_id
+) as username, false as behind
+from "sign_in_events"
+where 1 = 1 and "sign_in_events"."id" <= ?
+order by "sign_in_events"."id" desc
+limit 1
+
 -- user: GET /api/documents/1/sections/?per_page=1&cursor=cD0x
-select sections.*, ((
+select "sections".*, ((
     select 1
     from "sections"
     where "sections"."document_id" = ? and "sections"."id" <= ?
@@ -855,7 +866,7 @@ order by "sections"."id"
 limit 2
 
 -- collaborator: GET /api/documents/1/sections/?per_page=1&cursor=cj0xJnA9MQ==
-select sections.*, ((
+select "sections".*, ((
     select 1
     from "sections"
     where "sections"."document_id" = ? and "sections"."id" >= ?
@@ -868,17 +879,6 @@ where "sections"."document_id" = ? and "sections"."id" < ?
 order by "sections"."id" desc
 limit 2
 
--- administrator: GET /api/admin/sign-ins/?per_page=1&cursor=cj0xJnA9MQ==
-select sign_in_events.id, kind, network, is_known, times, began_at, at, (
-  select username
-  from users
-  where users.id = sign_in_events.user_id
-) as username, false as behind
-from "sign_in_events"
-where 1 = 1 and "sign_in_events"."id" <= ?
-order by "sign_in_events"."id" desc
-limit 1
-
 -- administrator: GET /api/organizations/?individual=false&uuid=00000000-0000-4000-8000-000000000000&per_page=1&
 select id, uuid, name, slug, avatar_url, individual, false as behind
 from "organizations"
@@ -890,8 +890,19 @@ where not exists (
 order by "organizations"."id"
 limit 2
 
+-- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cj0xJnA9MQ==
+select mail_arrivals.id, way, sender, reason, times, arrived_at, (
+  select username
+  from users
+  where users.id = mail_arrivals.user_id
+) as username, false as behind
+from "mail_arrivals"
+where reason is not null and "mail_arrivals"."id" <= ?
+order by "mail_arrivals"."id" desc
+limit 1
+
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cD0x
-select retention_rules.*, ((
+select "retention_rules".*, ((
     select 1
     from "retention_rules"
     where 1 = 1 and "retention_rules"."id" >= ?
@@ -905,7 +916,7 @@ order by "retention_rules"."id" desc
 limit 2
 
 -- administrator: GET /api/admin/retention_rules/?per_page=1&cursor=cj0xJnA9MQ==
-select retention_rules.*, ((
+select "retention_rules".*, ((
     select 1
     from "retention_rules"
     where 1 = 1 and "retention_rules"."id" <= ?
@@ -917,17 +928,6 @@ from "retention_rules"
 where 1 = 1 and "retention_rules"."id" > ?
 order by "retention_rules"."id"
 limit 2
-
--- administrator: GET /api/admin/refused_mails/?per_page=1&cursor=cj0xJnA9MQ==
-select mail_arrivals.id, way, sender, reason, times, arrived_at, (
-  select username
-  from users
-  where users.id = mail_arrivals.user_id
-) as username, false as behind
-from "mail_arrivals"
-where reason is not null and "mail_arrivals"."id" <= ?
-order by "mail_arrivals"."id" desc
-limit 1
 
 -- user: GET /iiif/1/manifest.json
 select distinct notes.page_number
@@ -1368,34 +1368,6 @@ where document_history.action = 'disposed' and "document_history"."id" > ?
 order by "document_history"."id"
 limit 2
 
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
-select webhook_deliveries.*, ((
-    select 1
-    from "webhook_deliveries"
-    where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" >= ?
-    order by "webhook_deliveries"."id"
-    limit 1
-  ) is not null
-) as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" < ?
-order by "webhook_deliveries"."id" desc
-limit 2
-
--- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
-select webhook_deliveries.*, ((
-    select 1
-    from "webhook_deliveries"
-    where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" <= ?
-    order by "webhook_deliveries"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "webhook_deliveries"
-where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" > ?
-order by "webhook_deliveries"."id"
-limit 2
-
 -- user: GET /account/searches/00000000-0000-4000-8000-000000000002/
 select documents.id
 from documents
@@ -1452,6 +1424,34 @@ select entity_occurrences.*, ((
 from "entity_occurrences"
 where "entity_occurrences"."document_id" = ? and "entity_occurrences"."id" < ?
 order by "entity_occurrences"."id" desc
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cD0x
+select "webhook_deliveries".*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" >= ?
+    order by "webhook_deliveries"."id"
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" < ?
+order by "webhook_deliveries"."id" desc
+limit 2
+
+-- administrator: GET /api/webhooks/1/deliveries/?per_page=1&cursor=cj0xJnA9MQ==
+select "webhook_deliveries".*, ((
+    select 1
+    from "webhook_deliveries"
+    where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" <= ?
+    order by "webhook_deliveries"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "webhook_deliveries"
+where "webhook_deliveries"."webhook_id" = ? and "webhook_deliveries"."id" > ?
+order by "webhook_deliveries"."id"
 limit 2
 
 -- anonymous: GET /
@@ -1539,34 +1539,6 @@ where "document_receipts"."document_id" = ? and "document_receipts"."id" < ?
 order by "document_receipts"."id" desc
 limit 2
 
--- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
-select production_documents.*, ((
-    select 1
-    from "production_documents"
-    where "production_documents"."production_id" = ? and "production_documents"."id" <= ?
-    order by "production_documents"."id" desc
-    limit 1
-  ) is not null
-) as behind
-from "production_documents"
-where "production_documents"."production_id" = ? and "production_documents"."id" > ?
-order by "production_documents"."id"
-limit 2
-
--- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
-select production_documents.*, ((
-    select 1
-    from "production_documents"
-    where "production_documents"."production_id" = ? and "production_documents"."id" >= ?
-    order by "production_documents"."id"
-    limit 1
-  ) is not null
-) as behind
-from "production_documents"
-where "production_documents"."production_id" = ? and "production_documents"."id" < ?
-order by "production_documents"."id" desc
-limit 2
-
 -- anonymous: GET /api/documents/1/entities/?name=a&wikidata_id=Q1&per_page=1&
 select entity_occurrences.*, false as behind
 from "entity_occurrences"
@@ -1580,6 +1552,34 @@ where "entity_occurrences"."document_id" = ? and exists (
   where entities.id = entity_occurrences.entity_id and entities.wikidata_id = ?
 )
 order by "entity_occurrences"."id"
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cD0x
+select "production_documents".*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = ? and "production_documents"."id" <= ?
+    order by "production_documents"."id" desc
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = ? and "production_documents"."id" > ?
+order by "production_documents"."id"
+limit 2
+
+-- administrator: GET /api/productions/1/documents/?per_page=1&cursor=cj0xJnA9MQ==
+select "production_documents".*, ((
+    select 1
+    from "production_documents"
+    where "production_documents"."production_id" = ? and "production_documents"."id" >= ?
+    order by "production_documents"."id"
+    limit 1
+  ) is not null
+) as behind
+from "production_documents"
+where "production_documents"."production_id" = ? and "production_documents"."id" < ?
+order by "production_documents"."id" desc
 limit 2
 
 -- anonymous: GET /api/documents/1/notes/?per_page=1&

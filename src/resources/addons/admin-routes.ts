@@ -6,7 +6,7 @@ import { addAddon, changeAddon } from "./administer-addons.ts";
 import { administeredFields, newAddonFields } from "./fields.ts";
 import { presentAdministered } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { registeredAddons, updateAddon } from "./store.ts";
+import { registeredAddons } from "./store.ts";
 import { administeredInstance, administeredList } from "./views.ts";
 
 export const administeredPaths = ["/api/admin/addons/", "/api/admin/addons/:id/"] as const;
@@ -23,8 +23,9 @@ export function administeredRoutes(app: FastifyInstance, context: Context): void
     newFields: newAddonFields,
     rows: registeredAddons,
     present: presentAdministered,
-    create: async (members, { id }) => ({ row: await addAddon(context, id, members) }),
-    change: (writer, row, sent) => changeAddon(context, writer, row, sent),
-    remove: (writer, { id }) => updateAddon(writer, id, { is_removed: true, updated_at: timestampNow() }),
+    create: async (values, { id }) => ({ row: await addAddon(context, id, values) }),
+    change: (writer, row, { values }) => changeAddon(context, writer, row, values),
+    remove: (writer, row) =>
+      registeredAddons.change(writer, row, { is_removed: true, updated_at: timestampNow() }),
   });
 }

@@ -2,12 +2,10 @@ import { stat } from "node:fs/promises";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidFields } from "../../errors.ts";
-import type { SentItem } from "../../http/collection.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
-import { readFields } from "../../http/fields/fields.ts";
-import type { Members } from "../../http/request/body.ts";
+import type { Values } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { administeredFields, newAddonFields } from "./fields.ts";
+import type { administeredFields, newAddonFields } from "./fields.ts";
 import {
   UnusableAddonError,
   findFolders,
@@ -15,20 +13,16 @@ import {
   parseConfiguration,
   readConfiguration,
 } from "./register.ts";
-import {
-  type AddonRow,
-  findAddonRow,
-  findRegistered,
-  hasOrganization,
-  insertAddon,
-  updateAddon,
-} from "./store.ts";
+import { type AddonRow, findAddonRow, findRegistered, hasOrganization, registeredAddons } from "./store.ts";
 
 type Stores = Pick<Context, "config" | "database">;
 
 /** Registers the add-on of a folder with what an administrator has sent. */
-export async function addAddon(context: Stores, userId: number, members: Members): Promise<AddonRow> {
-  const values = readFields({ ...newAddonFields, ...administeredFields }, members, "whole");
+export async function addAddon(
+  context: Stores,
+  userId: number,
+  values: Values<typeof newAddonFields & typeof administeredFields>,
+): Promise<AddonRow> {
   const { repository = "", config = "", access = "private", organization = null } = values;
   const { is_default = false, is_featured = false, is_enabled = true } = values;
   await checkFolder(context, repository);
@@ -48,9 +42,9 @@ export async function addAddon(context: Stores, userId: number, members: Members
     await checkAudience(writer, { access, organization });
     const known = await findAddonRow(writer, { repository });
     if (known === null)
-      return insertAddon(writer, { repository, user_id: userId, created_at: now, ...given });
+      return registeredAddons.add(writer, { repository, user_id: userId, created_at: now, ...given });
     if (!known.is_removed) throw invalidFields({ repository: ["This add-on is registered already."] });
-    return updateAddon(writer, known.id, given);
+    return registeredAddons.change(writer, known, given);
   });
 }
 
@@ -59,14 +53,13 @@ export async function changeAddon(
   { config: settings }: Stores,
   writer: Writer,
   row: AddonRow,
-  { members, extent }: SentItem,
+  values: Values<typeof administeredFields>,
 ): Promise<AddonRow> {
-  const values = readFields(administeredFields, members, extent);
   const { config, access = row.access, organization = row.organization_id } = values;
   await checkAudience(writer, { access, organization });
   const read = config === undefined ? {} : await configurationOf(settings, row.repository, config);
   const { is_default, is_featured, is_enabled } = values;
-  return updateAddon(writer, row.id, {
+  return registeredAddons.change(writer, row, {
     ...read,
     access,
     organization_id: organization,

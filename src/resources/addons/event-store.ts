@@ -1,7 +1,7 @@
-import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, changeRow, hasRow, setRows, ownRows } from "../../database/rows.ts";
+import { hasRow, setRows, ownRows } from "../../database/rows.ts";
 import type { AddonEventsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -28,34 +28,8 @@ export async function listEvents(
     .page(database, sql`addon_events.*`, cursor, limit, { descending });
 }
 
-/** The events of the viewer. */
+/** The events of the viewer. Where one is removed, its runs stay. */
 export const ownEvents = ownRows("addon_events");
-
-export async function insertEvent(writer: Writer, row: Insertable<AddonEventsTable>): Promise<EventRow> {
-  return addRow(writer, "addon_events", row);
-}
-
-export async function updateEvent(
-  writer: Writer,
-  id: number,
-  values: Updateable<AddonEventsTable>,
-): Promise<EventRow> {
-  return changeRow(writer, "addon_events", { id }, values);
-}
-
-/** Removes an event. Its runs stay. */
-export async function removeEvent(writer: Writer, id: number): Promise<void> {
-  await writer.deleteFrom("addon_events").where("id", "=", id).execute();
-}
-
-export async function countEvents(writer: Writer, userId: number): Promise<number> {
-  const { count } = await writer
-    .selectFrom("addon_events")
-    .select(writer.fn.countAll().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
 
 /** These events of a person, by id. */
 export async function findEventsOf(

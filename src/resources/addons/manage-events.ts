@@ -7,7 +7,7 @@ import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { type EventRow, countEvents, insertEvent, updateEvent } from "./event-store.ts";
+import { type EventRow, ownEvents } from "./event-store.ts";
 import { changedEventFields, eventFields } from "./fields.ts";
 import { getNamedAddon } from "./manage-runs.ts";
 import { checkParameters } from "./parameters.ts";
@@ -29,9 +29,9 @@ export async function createEvent(
   const start = await startOf(context.database, event);
   const now = timestampNow();
   return context.database.write(async (writer) => {
-    if ((await countEvents(writer, viewer.id)) >= addonLimits.eventsPerPerson)
+    if ((await ownEvents.count(writer, { user_id: viewer.id })) >= addonLimits.eventsPerPerson)
       throw invalidWhole(`You may have at most ${addonLimits.eventsPerPerson} events.`);
-    return insertEvent(writer, {
+    return ownEvents.add(writer, {
       addon_id: addon.id,
       user_id: viewer.id,
       ...parametersOf(parameters),
@@ -58,7 +58,7 @@ export async function changeEvent(
     const addon = await getNamedAddon(context, viewer, id);
     await checkParameters(addon, parameters ?? (JSON.parse(row.parameters) as object));
   }
-  return updateEvent(writer, row.id, {
+  return ownEvents.change(writer, row, {
     addon_id: id,
     ...(parameters !== undefined && parametersOf(parameters)),
     ...(event !== undefined && event !== row.event && { event, ...(await startOf(context.database, event)) }),

@@ -16,16 +16,7 @@ import type { EventRow } from "./event-store.ts";
 import { changedRunFields, runFields } from "./fields.ts";
 import { checkParameters } from "./parameters.ts";
 import { fileDays, runFileKey } from "./run-files.ts";
-import {
-  type RunRow,
-  countOpenRuns,
-  findRun,
-  insertRun,
-  isOpen,
-  lockRun,
-  runJob,
-  updateRun,
-} from "./run-store.ts";
+import { type RunRow, countOpenRuns, findRun, isOpen, lockRun, ownRuns, runJob } from "./run-store.ts";
 import { type AddonRow, findAddon } from "./store.ts";
 
 /** The add-on that a body names. @throws {ApiError} 400 if the viewer may not see it. */
@@ -86,7 +77,7 @@ export async function queueRun(writer: Writer, { parameters, documents, ...row }
   if ((await countOpenRuns(writer, row.user_id)) >= addonLimits.openRunsPerPerson)
     throw invalidWhole(`At most ${addonLimits.openRunsPerPerson} of your runs may wait or run at a time.`);
   const now = timestampNow();
-  const added = await insertRun(writer, {
+  const added = await ownRuns.add(writer, {
     ...row,
     uuid: randomUUID(),
     status: "queued",
@@ -143,7 +134,7 @@ export async function changeRun(
     file_name !== undefined &&
     file_name !== "" &&
     (await files.stat(runFileKey(row.uuid, file_name))) !== null;
-  return updateRun(writer, row.id, {
+  return ownRuns.change(writer, row, {
     ...(progress !== undefined && { progress }),
     ...(message !== undefined && { message }),
     ...(dismissed !== undefined && { dismissed }),
@@ -171,7 +162,7 @@ export async function endRun(
   id: number,
   ending: { status: RunRow["status"]; message?: string; progress?: number },
 ): Promise<void> {
-  await updateRun(writer, id, { ...ending, refresh_digest: null, updated_at: timestampNow() });
+  await ownRuns.change(writer, { id }, { ...ending, refresh_digest: null, updated_at: timestampNow() });
   await endRunTokens(writer, id);
 }
 
@@ -186,6 +177,6 @@ export async function noteCredits(
     const row = await lockRun(writer, { uuid });
     if (row?.user_id !== viewer.id) return;
     const credits_spent = Math.min(row.credits_spent + credits, Number.MAX_SAFE_INTEGER);
-    await updateRun(writer, row.id, { credits_spent });
+    await ownRuns.change(writer, row, { credits_spent });
   });
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { reasonOf } from "../../errors.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { findSchemaFault } from "./parameters.ts";
-import { type AddonRow, findAddonRow, insertAddon, updateAddon } from "./store.ts";
+import { type AddonRow, findAddonRow, registeredAddons } from "./store.ts";
 
 /** The folder of an add-on cannot be taken as it is. */
 export class UnusableAddonError extends Error {
@@ -76,8 +76,8 @@ export async function registerAddon(
   };
   return database.write(async (writer) => {
     const known = await findAddonRow(writer, { repository });
-    if (known !== null) return updateAddon(writer, known.id, given);
-    return insertAddon(writer, {
+    if (known !== null) return registeredAddons.change(writer, known, given);
+    return registeredAddons.add(writer, {
       repository,
       user_id: user,
       access: "private",
@@ -97,7 +97,7 @@ export async function removeAddon(
   return database.write(async (writer) => {
     const known = await findAddonRow(writer, { repository });
     if (known === null || known.is_removed) return false;
-    await updateAddon(writer, known.id, { is_removed: true, updated_at: timestampNow() });
+    await registeredAddons.change(writer, known, { is_removed: true, updated_at: timestampNow() });
     return true;
   });
 }

@@ -30,7 +30,7 @@ import {
   listAddons,
   lockAddon,
   setPin,
-  updateAddon,
+  registeredAddons,
 } from "./store.ts";
 import { addonInstance, addonList, creditView, messageView } from "./views.ts";
 
@@ -138,7 +138,7 @@ function itemRoute(app: FastifyInstance, { database }: Context): void {
         if (organization !== null && !viewer.organizations.has(organization))
           throw invalidFields({ organization: unknownKey(organization).messages });
         const values = { organization_id: organization, updated_at: timestampNow() };
-        return { ...changed, ...(await updateAddon(writer, row.id, values)) };
+        return { ...changed, ...(await registeredAddons.change(writer, row, values)) };
       },
       remove: async () => undefined,
       shown: (row) => content(presentAddon(row), ["PUT", "PATCH"]),

@@ -8,7 +8,7 @@ import { sendAs } from "../../testing/requests.ts";
 import { defaultEngines, useApp } from "../../testing/test-app.ts";
 import { addRunTokens } from "../users/credentials/run-token-store.ts";
 import { queueRun, queueRunOfEvent } from "./manage-runs.ts";
-import { findRun, updateRun } from "./run-store.ts";
+import { findRun, ownRuns } from "./run-store.ts";
 
 /** The addresses that name no document of the run, and whose GET answers its token. */
 const answered = [
@@ -58,7 +58,7 @@ describe.each(defaultEngines)("the token of a run on %s", (engine) => {
       await queueRunOfEvent(writer, started, [chosen]);
       const row = await findRun(writer, { id: 1 });
       run = row?.uuid ?? "";
-      await updateRun(writer, 1, { status: "in_progress", scope: `[${chosen}]` });
+      await ownRuns.change(writer, { id: 1 }, { status: "in_progress", scope: `[${chosen}]` });
       const { access } = await addRunTokens(writer, { runId: 1, userId: owner.id, name: "Counter" });
       program = { ...owner, headers: { authorization: `Bearer ${access}` } };
       const more = { documents: [other], query: null, dismissed: false };

@@ -15,7 +15,7 @@ import { switchOffFailing } from "./event-store.ts";
 import { endRun } from "./manage-runs.ts";
 import { folderOf } from "./register.ts";
 import { runFolder } from "./run-files.ts";
-import { type RunRow, findRun, lockRun, updateRun } from "./run-store.ts";
+import { type RunRow, findRun, lockRun, ownRuns } from "./run-store.ts";
 import { commandOf } from "./runner-command.ts";
 import { type AddonRow, findAddonRow } from "./store.ts";
 
@@ -79,7 +79,7 @@ async function begin(
     if (!mayViewAddon(viewer, addon)) return fail("There is no such add-on any more");
     if (config.addonRunner === null) return fail("The server runs no add-ons");
     if (typeof scope === "string") return fail(scope);
-    await updateRun(writer, run.id, { status: "in_progress", scope: JSON.stringify(scope) });
+    await ownRuns.change(writer, run, { status: "in_progress", scope: JSON.stringify(scope) });
     const tokens = await addRunTokens(writer, { runId: run.id, userId: run.user_id, name: addon.name });
     await job.hold(writer);
     const organization = user.viewer.organization;

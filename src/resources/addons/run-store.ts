@@ -1,8 +1,8 @@
-import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { addRow, changeRow, lockRow, rowOf, ownRows } from "../../database/rows.ts";
+import { countRows, lockRow, rowOf, ownRows } from "../../database/rows.ts";
 import type { AddonRunsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -68,27 +68,9 @@ export const ownRuns = ownRows("addon_runs");
 export const lockRun = (writer: Writer, where: { uuid: string } | { id: number }) =>
   lockRow(writer, "addon_runs", where);
 
-export async function insertRun(writer: Writer, row: Insertable<AddonRunsTable>): Promise<RunRow> {
-  return addRow(writer, "addon_runs", row);
-}
-
-export async function updateRun(
-  writer: Writer,
-  id: number,
-  values: Updateable<AddonRunsTable>,
-): Promise<RunRow> {
-  return changeRow(writer, "addon_runs", { id }, values);
-}
-
 /** How many runs of a person wait or run. */
 export async function countOpenRuns(writer: Writer, userId: number): Promise<number> {
-  const { count } = await writer
-    .selectFrom("addon_runs")
-    .select(writer.fn.countAll().as("count"))
-    .where("user_id", "=", userId)
-    .where("status", "in", openStatuses)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(writer, "addon_runs", { user_id: userId }, sql`status in (${sql.join(openStatuses)})`);
 }
 
 /** The keys of the files of all runs whose files are kept. */

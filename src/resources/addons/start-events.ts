@@ -16,7 +16,7 @@ import {
 } from "./event-store.ts";
 import { queueRunOfEvent } from "./manage-runs.ts";
 import { runFolder } from "./run-files.ts";
-import { countOpenRuns, findExpiredFiles, updateRun } from "./run-store.ts";
+import { countOpenRuns, findExpiredFiles, ownRuns } from "./run-store.ts";
 
 /** By the value of `event`, as DocumentCloud has them. */
 const periodSeconds: Readonly<Record<number, number>> = { 1: 3600, 2: 86_400, 3: 7 * 86_400 };
@@ -114,7 +114,9 @@ export async function removeRunFiles({
     const expired = await findExpiredFiles(database.reader, timestampNow(), removedAtOnce);
     for (const { id, uuid } of expired) {
       await files.deleteFolder(runFolder(uuid));
-      await database.write((writer) => updateRun(writer, id, { file_name: "", file_expires_at: null }));
+      await database.write((writer) =>
+        ownRuns.change(writer, { id }, { file_name: "", file_expires_at: null }),
+      );
     }
     if (expired.length < removedAtOnce) return;
   }

@@ -1,10 +1,10 @@
-import { type Insertable, type RawBuilder, type Selectable, type Updateable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { addonCategories } from "../../contract/addon.ts";
 import { Conditions, likeText } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { addRow, changeRow, lockRow, rowOf, rowsOf, visibleRows } from "../../database/rows.ts";
+import { lockRow, rowOf, rowsOf, visibleRows } from "../../database/rows.ts";
 import type { AddonsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
@@ -118,18 +118,6 @@ export async function findRegistered(reader: Reader): Promise<AddonRow[]> {
 
 export async function hasOrganization(reader: Pick<Reader, "selectFrom">, id: number): Promise<boolean> {
   return (await rowOf(reader, "organizations", { id })) !== null;
-}
-
-export async function insertAddon(writer: Writer, row: Insertable<AddonsTable>): Promise<AddonRow> {
-  return addRow(writer, "addons", row);
-}
-
-export async function updateAddon(
-  writer: Writer,
-  id: number,
-  values: Updateable<AddonsTable>,
-): Promise<AddonRow> {
-  return changeRow(writer, "addons", { id }, values);
 }
 
 /** Pins an add-on for a person, or ends that. */

@@ -7,15 +7,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { changedEntityFields, newEntityFields, replacedEntityFields } from "./fields.ts";
 import { isInUse } from "./occurrence-store.ts";
 import { type Sent, different, readSent, valuesIn } from "./sent.ts";
-import {
-  type EntityRow,
-  deleteEntity,
-  findEntity,
-  insertEntity,
-  lockEntities,
-  lockWikidataIds,
-  updateEntity,
-} from "./store.ts";
+import { type EntityRow, findEntity, lockEntities, lockWikidataIds, entityRows } from "./store.ts";
 
 /** Adds all entities of a request, or none. Returns them in the order of the request. */
 export async function createEntities(
@@ -48,7 +40,7 @@ export async function createEntities(
       };
     });
     const rows: EntityRow[] = [];
-    for (const entity of entities) rows.push(await insertEntity(writer, entity));
+    for (const entity of entities) rows.push(await entityRows.add(writer, entity));
     return rows;
   });
 }
@@ -65,7 +57,7 @@ export async function changeEntity(
   }
   const table = extent === "whole" ? replacedEntityFields : changedEntityFields;
   const { name, metadata, ...values } = readFields(table, members, extent);
-  return updateEntity(writer, before.id, {
+  return entityRows.change(writer, before, {
     ...values,
     ...(name !== undefined && { name: name === "" ? before.wikidata_id : name }),
     ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
@@ -76,7 +68,7 @@ export async function changeEntity(
 /** Deletes an entity. Throws 409 if a document has it. */
 export async function removeEntity(writer: Writer, { id }: EntityRow): Promise<void> {
   if (await isInUse(writer, id)) throw conflict("There are documents that have this entity.");
-  await deleteEntity(writer, id);
+  await entityRows.remove(writer, { id });
 }
 
 /** The entity, locked until the transaction ends. Throws 404 if there is no such entity. */

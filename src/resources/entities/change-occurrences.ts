@@ -7,13 +7,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
 import { mayChangeOccurrences } from "./access.ts";
 import { changedOccurrenceFields, newOccurrenceFields, replacedOccurrenceFields } from "./fields.ts";
-import {
-  type OccurrenceRow,
-  findEntityIdsOf,
-  findOccurrence,
-  insertOccurrence,
-  updateOccurrence,
-} from "./occurrence-store.ts";
+import { type OccurrenceRow, findEntityIdsOf, findOccurrence, occurrenceRows } from "./occurrence-store.ts";
 import { type Sent, different, readSent, valuesIn } from "./sent.ts";
 import { lockEntities } from "./store.ts";
 
@@ -48,7 +42,7 @@ export async function createOccurrences(
       };
     });
     const rows: OccurrenceRow[] = [];
-    for (const occurrence of occurrences) rows.push(await insertOccurrence(writer, occurrence));
+    for (const occurrence of occurrences) rows.push(await occurrenceRows.add(writer, occurrence));
     return rows;
   });
 }
@@ -84,7 +78,7 @@ export async function changeOccurrence(
     relevance,
     occurrences: occurrences === undefined ? before.occurrences : JSON.stringify(occurrences),
   };
-  await updateOccurrence(writer, before.id, after);
+  await occurrenceRows.change(writer, before, after);
   return { row: { ...before, ...after }, document };
 }
 

@@ -17,7 +17,7 @@ import { changeOccurrence, createOccurrences, lockOccurrence } from "./change-oc
 import { newOccurrenceFields } from "./fields.ts";
 import { readFilters } from "./filters.ts";
 import * as shapes from "./occurrence-schema.ts";
-import { type OccurrenceRow, deleteOccurrence, findOccurrence, listOccurrences } from "./occurrence-store.ts";
+import { type OccurrenceRow, findOccurrence, listOccurrences, occurrenceRows } from "./occurrence-store.ts";
 import { presentOccurrence, presentOccurrences } from "./present.ts";
 import { sentIn } from "./sent.ts";
 import { occurrenceInstance, occurrenceList } from "./views.ts";
@@ -87,7 +87,7 @@ function occurrenceRoute(app: FastifyInstance, { database }: Context): void {
       lock: (writer, viewer, request) => lockOccurrence(writer, database, viewer, idsOf(request)),
       plain: ({ row }) => presentOccurrence(row),
       change: changeOccurrence,
-      remove: (writer, { row }) => deleteOccurrence(writer, row.id),
+      remove: (writer, { row }) => occurrenceRows.remove(writer, row),
       shown: ({ row }, _viewer, request) => contentOf(database, request, row, true),
     }),
   });

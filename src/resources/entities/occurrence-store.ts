@@ -1,13 +1,15 @@
-import { type Insertable, type RawBuilder, type Selectable, type Updateable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { EntityOccurrencesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { EntityFilters } from "./store.ts";
-import { addRow, hasRow, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
+import { hasRow, rowOf, rowsOf, tableRows } from "../../database/rows.ts";
 
 export type OccurrenceRow = Selectable<EntityOccurrencesTable>;
+
+export const occurrenceRows = tableRows("entity_occurrences");
 
 /** One page of the entities of a document, in the order in which they were added. */
 export async function listOccurrences(
@@ -67,23 +69,4 @@ export async function findEntityIdsOf(
 /** Whether any document has the entity. */
 export async function isInUse(writer: Writer, entity: number): Promise<boolean> {
   return hasRow(writer, "entity_occurrences", { entity_id: entity });
-}
-
-export async function insertOccurrence(
-  writer: Writer,
-  occurrence: Insertable<EntityOccurrencesTable>,
-): Promise<OccurrenceRow> {
-  return addRow(writer, "entity_occurrences", occurrence);
-}
-
-export async function updateOccurrence(
-  writer: Writer,
-  id: number,
-  values: Updateable<EntityOccurrencesTable>,
-): Promise<void> {
-  await setRows(writer, "entity_occurrences", { id }, values);
-}
-
-export async function deleteOccurrence(writer: Writer, id: number): Promise<void> {
-  await removeRows(writer, "entity_occurrences", { id });
 }

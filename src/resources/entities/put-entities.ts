@@ -2,13 +2,8 @@ import type { Database, Writer } from "../../database/database.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { type Occurrence, newEntityFields, replacedOccurrenceFields } from "./fields.ts";
-import {
-  deleteOccurrence,
-  findOccurrencesOf,
-  insertOccurrence,
-  updateOccurrence,
-} from "./occurrence-store.ts";
-import { findEntity, findEntityByWikidataId, insertEntity, lockWikidataIds } from "./store.ts";
+import { findOccurrencesOf, occurrenceRows } from "./occurrence-store.ts";
+import { findEntity, findEntityByWikidataId, lockWikidataIds, entityRows } from "./store.ts";
 
 /** An entity of a document that is imported or mirrored. */
 export interface EntityToPut {
@@ -84,14 +79,19 @@ export async function putEntities(
     const before = left.get(entity_id);
     left.delete(entity_id);
     if (before === undefined) {
-      await insertOccurrence(writer, { document_id: documentId, entity_id, relevance, occurrences });
+      await occurrenceRows.add(writer, {
+        document_id: documentId,
+        entity_id,
+        relevance,
+        occurrences,
+      });
     } else if (before.relevance !== relevance || before.occurrences !== occurrences) {
-      await updateOccurrence(writer, before.id, { relevance, occurrences });
+      await occurrenceRows.change(writer, before, { relevance, occurrences });
     } else continue;
     isChanged = true;
   }
   for (const { id } of left.values()) {
-    await deleteOccurrence(writer, id);
+    await occurrenceRows.remove(writer, { id });
     isChanged = true;
   }
   await database.dialect.afterOwnIds("entities")?.execute(writer);
@@ -115,7 +115,7 @@ async function ensureEntity(
     created_at: now,
     updated_at: now,
   };
-  const added = await insertEntity(writer, {
+  const added = await entityRows.add(writer, {
     ...values,
     metadata: JSON.stringify(metadata),
     ...(isFree && { id }),

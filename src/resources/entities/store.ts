@@ -1,13 +1,15 @@
-import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { EntitiesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
-import { addRow, changeRow, removeRows, rowOf } from "../../database/rows.ts";
+import { rowOf, tableRows } from "../../database/rows.ts";
 
 export type EntityRow = Selectable<EntitiesTable>;
+
+export const entityRows = tableRows("entities");
 
 export interface EntityFilters {
   name?: string | undefined;
@@ -84,20 +86,4 @@ export async function lockWikidataIds(
   const { rows } = await sql<{ wikidata_id: string }>`select wikidata_id from entities
     where ${dialect.isAmongTexts(sql.ref("wikidata_id"), sql`${list}`)}`.execute(writer);
   return new Set(rows.map(({ wikidata_id }) => wikidata_id));
-}
-
-export async function insertEntity(writer: Writer, entity: Insertable<EntitiesTable>): Promise<EntityRow> {
-  return addRow(writer, "entities", entity);
-}
-
-export async function updateEntity(
-  writer: Writer,
-  id: number,
-  values: Updateable<EntitiesTable>,
-): Promise<EntityRow> {
-  return changeRow(writer, "entities", { id }, values);
-}
-
-export async function deleteEntity(writer: Writer, id: number): Promise<void> {
-  await removeRows(writer, "entities", { id });
 }

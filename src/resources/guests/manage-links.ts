@@ -23,7 +23,7 @@ import {
   countWorking,
   endGuestLink,
   findGuestLink,
-  insertGuestLink,
+  guestLinkRows,
 } from "./store.ts";
 
 const day = 24 * 3600;
@@ -50,7 +50,7 @@ export async function createGuestLink(
     if ((await countWorking(writer, viewer.id)) >= guestLinkLimits.perPerson)
       throw invalidWhole(`You may have at most ${guestLinkLimits.perPerson} guest links.`);
     await noteLink(writer, viewer, subject.document_id, { guest_link: [null, uuid], name: [null, name] });
-    return insertGuestLink(writer, {
+    return guestLinkRows.add(writer, {
       uuid,
       user_id: viewer.id,
       ...subject,

@@ -1,9 +1,9 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { addRow, lockRow, removeRows, rowOf, setRows } from "../../database/rows.ts";
+import { countRows, lockRow, removeRows, rowOf, setRows, tableRows } from "../../database/rows.ts";
 import type { GuestLinksTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
@@ -65,22 +65,11 @@ function working(row: GuestLinkRow | null): GuestLinkRow | null {
   return row === null || row.revoked_at !== null || row.expires_at <= timestampNow() ? null : row;
 }
 
-export async function countWorking(writer: Writer, userId: number): Promise<number> {
-  const { count } = await writer
-    .selectFrom("guest_links")
-    .select(writer.fn.countAll().as("count"))
-    .where("user_id", "=", userId)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", timestampNow())
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const guestLinkRows = tableRows("guest_links");
 
-export async function insertGuestLink(
-  writer: Writer,
-  row: Insertable<GuestLinksTable>,
-): Promise<GuestLinkRow> {
-  return addRow(writer, "guest_links", row);
+export async function countWorking(writer: Writer, userId: number): Promise<number> {
+  const open = { user_id: userId, revoked_at: null };
+  return countRows(writer, "guest_links", open, sql`expires_at > ${timestampNow()}`);
 }
 
 /** Ends a link with its sessions; false if it had ended. The row stays, for the list and for the history. */

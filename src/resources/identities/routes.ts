@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { collection } from "../../http/collection.ts";
-import { readFields } from "../../http/fields/fields.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
@@ -11,7 +10,7 @@ import { type Oidc, ProviderError } from "./oidc.ts";
 import { presentProvider } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { newProvider, settingsFrom } from "./settings.ts";
-import { type ProviderRow, allProviders, insertProvider, updateProvider } from "./store.ts";
+import { type ProviderRow, allProviders } from "./store.ts";
 import { providerCheckView, providerListView, providerView } from "./views.ts";
 
 const reading = "hidden";
@@ -27,18 +26,17 @@ export function identityProviderRoutes(app: FastifyInstance, context: Context, o
     fields: providerFields,
     rows: allProviders,
     present: (row, request) => presentProvider(row, addressesOf(config, request).api),
-    async create(members) {
-      const values = readFields(providerFields, members, "whole");
+    async create(values) {
       const now = timestampNow();
       const row = await database.write(async (writer) => {
         const settings = await settingsFrom(writer, secrets, newProvider, values);
-        return insertProvider(writer, { ...newProvider, ...settings, created_at: now, updated_at: now });
+        return allProviders.add(writer, { ...newProvider, ...settings, created_at: now, updated_at: now });
       });
       return { row };
     },
-    async change(writer, row, { members, extent }) {
-      const change = await settingsFrom(writer, secrets, row, readFields(providerFields, members, extent));
-      return updateProvider(writer, row.id, { ...change, updated_at: timestampNow() });
+    async change(writer, row, { values }) {
+      const change = await settingsFrom(writer, secrets, row, values);
+      return allProviders.change(writer, row, { ...change, updated_at: timestampNow() });
     },
   });
 

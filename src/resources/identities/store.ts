@@ -1,9 +1,8 @@
-import { type Insertable, type Selectable, type Updateable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
-import { addRow, changeRow, removeRows, rowOf, rowsOf, setRows, visibleRows } from "../../database/rows.ts";
+import { addRow, allRows, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
 import type { IdentitiesTable, IdentityProvidersTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { type SignedInViewer } from "../../http/request/viewer.ts";
 
 export type ProviderRow = Selectable<IdentityProvidersTable>;
 
@@ -25,25 +24,7 @@ export async function findProvider(
 }
 
 /** The providers, for administrators. With one go its identities, and the sessions that began there. */
-export const allProviders = visibleRows("identity_providers", {
-  row: (_viewer: SignedInViewer) => true,
-  list: (all) => all,
-});
-
-export async function insertProvider(
-  writer: Writer,
-  provider: Insertable<IdentityProvidersTable>,
-): Promise<ProviderRow> {
-  return addRow(writer, "identity_providers", provider);
-}
-
-export async function updateProvider(
-  writer: Writer,
-  id: number,
-  values: Updateable<IdentityProvidersTable>,
-): Promise<ProviderRow> {
-  return changeRow(writer, "identity_providers", { id }, values);
-}
+export const allProviders = allRows("identity_providers");
 
 export type Identity = Pick<Selectable<IdentitiesTable>, "provider_id" | "subject">;
 

@@ -1,7 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/database.ts";
-import type { Dialect } from "../../database/dialect.ts";
-import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { isAdministrator } from "../../http/resource-route.ts";
 
@@ -31,10 +28,4 @@ export async function holdRightsOf({ reader }: Database, viewer: SignedInViewer)
 /** The rule for one hold, or for a new one: null stands for all organizations. */
 export function mayHold(rights: HoldRights, organization: number | null): boolean {
   return rights.isAdministrator || (organization !== null && rights.organizations.has(organization));
-}
-
-/** The same for a list: a condition on `holds`. The query parameter is `administered`, the ids of the organizations. */
-export function isHeldBy(dialect: Dialect, rights: HoldRights): RawBuilder<boolean> {
-  if (rights.isAdministrator) return sql<boolean>`1 = 1`;
-  return sql<boolean>`${dialect.isAmong(sql.ref("holds.organization_id"), parameter("administered"))}`;
 }

@@ -11,7 +11,7 @@ import { content } from "../../http/response/representation.ts";
 import type { HoldRow } from "../documents/holds/hold-store.ts";
 import { holdRightsOf } from "./access.ts";
 import { holdFields } from "./fields.ts";
-import { countSeen, listHeld, listHolds } from "./hold-store.ts";
+import { countSeen, heldBy, listHeld } from "./hold-store.ts";
 import { getHold, releaseOf, setHold } from "./manage-holds.ts";
 import { presentHeld, presentHold } from "./present.ts";
 import * as shapes from "./schema.ts";
@@ -33,7 +33,7 @@ export function holdRoutes(app: FastifyInstance, context: Context): void {
         const rights = await holdRightsOf(database, viewer);
         const maySet = viewer.mayWrite && (rights.isAdministrator || rights.organizations.size > 0);
         return listContent(request, {
-          find: (cursor, limit) => listHolds(database, rights, cursor, limit),
+          find: (cursor, limit) => heldBy.page(database, rights, cursor, limit, { descending: true }),
           present: (rows) => presented(viewer, rows),
           offers: maySet ? ["POST"] : [],
           way: "descending",

@@ -1,33 +1,19 @@
 import { sql } from "kysely";
-import { Conditions } from "../../database/conditions.ts";
-import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import type { HoldRow } from "../documents/holds/hold-store.ts";
 import { isListed, isShownTo } from "../documents/search/condition-store.ts";
-import { type HoldRights, isHeldBy } from "./access.ts";
-import { lockRow, rowOf } from "../../database/rows.ts";
+import { type HoldRights, mayHold } from "./access.ts";
+import { visibleRows } from "../../database/rows.ts";
 
-/** One page of the holds that the viewer may see, the newest first, also those that were released. */
-export async function listHolds(
-  database: Database,
-  rights: HoldRights,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<HoldRow>> {
-  const { dialect } = database;
-  return new Conditions(dialect, "holds")
-    .always(rights.isAdministrator ? "all" : "administered", isHeldBy(dialect, rights))
-    .with(rights.isAdministrator ? {} : { administered: dialect.list([...rights.organizations]) })
-    .page(database, sql`holds.*`, cursor, limit, { descending: true });
-}
-
-export const findHold = (reader: Pick<Reader, "selectFrom">, id: number) => rowOf(reader, "holds", { id });
-
-/** Like {@link findHold}, and locks the hold until the transaction ends. */
-export const lockHoldRow = (writer: Writer, id: number) => lockRow(writer, "holds", { id });
+/** The holds that a viewer with these rights may see, also those that were released. */
+export const heldBy = visibleRows("holds", {
+  row: (rights: HoldRights, { organization_id }) => mayHold(rights, organization_id),
+  list: (rows, { isAdministrator, organizations }) =>
+    isAdministrator ? rows : rows.among("organization_id", [...organizations]),
+});
 
 /** A document that a hold has found. */
 export interface HeldRow {

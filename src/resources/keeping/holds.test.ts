@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { addRow } from "../../database/rows.ts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
@@ -8,7 +9,6 @@ import type { Reply } from "../../testing/requests.ts";
 import { isInFull } from "../../testing/runs.ts";
 import { engines, useApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
-import { insertHold } from "../documents/holds/hold-store.ts";
 import { putPages } from "../documents/pages/page-store.ts";
 import { lockDocument } from "../documents/store.ts";
 import { emptyTrashJob } from "../documents/trash/empty-trash.ts";
@@ -175,7 +175,7 @@ describe.each(engines)("legal holds on %s", (engine) => {
       await lockDocument(writer, database.dialect, id);
       deletion = send(owner, "DELETE", record(id));
       if (engine === "postgres") await vi.waitUntil(isWaiting, 60_000);
-      await insertHold(writer, { ...hold(administrator.id), query: "lighthouse" });
+      await addRow(writer, "holds", { ...hold(administrator.id), query: "lighthouse" });
     });
     expect((await deletion)?.status).toBe(409);
     // The database refuses, too, whatever program forgets to ask.

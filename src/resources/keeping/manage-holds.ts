@@ -1,19 +1,19 @@
 import { holdLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { conflict, invalidFields, invalidWhole, notFound, permissionDenied } from "../../errors.ts";
+import { conflict, invalidFields, invalidWhole, permissionDenied } from "../../errors.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { type Values, readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { keep, keepCovered, planOf } from "../documents/holds/held-documents.ts";
-import { type HoldRow, insertHold, releaseHold } from "../documents/holds/hold-store.ts";
+import { type HoldRow, releaseHold } from "../documents/holds/hold-store.ts";
 import { findVisibleDocuments } from "../documents/store.ts";
 import { organizationExists } from "../organizations/store.ts";
 import { findProject } from "../projects/list-store.ts";
 import { type HoldRights, holdRightsOf, mayHold } from "./access.ts";
 import { holdFields } from "./fields.ts";
-import { findHold, lockHoldRow } from "./hold-store.ts";
+import { heldBy } from "./hold-store.ts";
 
 type HoldContext = Pick<Context, "database">;
 
@@ -33,7 +33,7 @@ export async function setHold(
   const scope = await scopeIn(context, viewer, organization_id, values);
   const { database } = context;
   const hold = await database.write((writer) =>
-    insertHold(writer, {
+    heldBy.add(writer, {
       name,
       reason,
       organization_id,
@@ -98,12 +98,7 @@ export async function getHold(
   viewer: SignedInViewer,
   id: number,
 ): Promise<HoldRow> {
-  return check(await holdRightsOf(database, viewer), await findHold(database.reader, id));
-}
-
-function check(rights: HoldRights, hold: HoldRow | null): HoldRow {
-  if (hold === null || !mayHold(rights, hold.organization_id)) throw notFound();
-  return hold;
+  return heldBy.get(database, await holdRightsOf(database, viewer), { id });
 }
 
 /** Releases a hold. @throws {ApiError} 404 if the viewer may not see it, 409 if it was released before. */
@@ -114,7 +109,7 @@ export async function releaseOf(
 ): Promise<void> {
   const rights = await holdRightsOf(database, viewer);
   await database.write(async (writer) => {
-    const hold = check(rights, await lockHoldRow(writer, id));
+    const hold = await heldBy.lock(writer, rights, { id });
     if (hold.released_at !== null) throw conflict("This hold was released before.");
     await releaseHold(writer, id, viewer.id);
   });

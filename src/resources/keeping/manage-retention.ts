@@ -1,6 +1,6 @@
 import { retentionLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { conflict, invalidFields, invalidRequest, invalidWhole, notFound } from "../../errors.ts";
+import { conflict, invalidFields, invalidRequest, invalidWhole } from "../../errors.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
 import { readFields, tooManyMessage } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
@@ -13,7 +13,7 @@ import { findProject } from "../projects/list-store.ts";
 import { disposeJob } from "./dispose.ts";
 import { decisionFields, ruleFields } from "./retention-fields.ts";
 import { proposeJob } from "./propose.ts";
-import { type RuleRow, decide, endRule, findRule, insertRule } from "./retention-store.ts";
+import { type RuleRow, allRules, decide, endRule } from "./retention-store.ts";
 
 type RetentionContext = Pick<Context, "database" | "jobs">;
 
@@ -35,7 +35,7 @@ export async function createRule(
     throw invalidFields({ query: ["This query asks for too much at once."] });
   const rule = await database.write(async (writer) => {
     await enqueue(writer, { kind: proposeJob, subject: 0 });
-    return insertRule(writer, {
+    return allRules.add(writer, {
       name,
       project_id: project,
       query: query.trim() === "" ? null : query,
@@ -51,13 +51,6 @@ export async function createRule(
   return rule;
 }
 
-/** @throws {ApiError} 404 */
-export async function getRule({ database }: Pick<Context, "database">, id: number): Promise<RuleRow> {
-  const rule = await findRule(database.reader, id);
-  if (rule === null) throw notFound();
-  return rule;
-}
-
 /**
  * Ends a rule: nothing is proposed or deleted by it any more.
  *
@@ -68,7 +61,7 @@ export async function endRuleOf(
   viewer: SignedInViewer,
   id: number,
 ): Promise<void> {
-  await getRule(context, id);
+  await allRules.get(context.database, viewer, { id });
   const isEnded = await context.database.write((writer) => endRule(writer, id, viewer.id));
   if (!isEnded) throw conflict("This rule has ended before.");
 }

@@ -12,17 +12,17 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { content } from "../../http/response/representation.ts";
 import { findHeld } from "../documents/holds/held-documents.ts";
 import { findVisibleDocuments } from "../documents/store.ts";
-import { createRule, decideAbout, endRuleOf, getRule } from "./manage-retention.ts";
+import { createRule, decideAbout, endRuleOf } from "./manage-retention.ts";
 import { presentCertificate, presentDisposition, presentRule } from "./present-retention.ts";
 import { decisionFields, ruleFields } from "./retention-fields.ts";
 import * as shapes from "./retention-schema.ts";
 import {
   type DispositionRow,
   type RuleRow,
+  allRules,
   countStates,
   listCertificates,
   listDispositions,
-  listRules,
 } from "./retention-store.ts";
 import { certificateList, dispositionList, ruleInstance, ruleList } from "./views.ts";
 
@@ -43,9 +43,9 @@ function ruleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.listingRules,
-      answer: (request) =>
+      answer: (request, viewer) =>
         listContent(request, {
-          find: (cursor, limit) => listRules(database, cursor, limit),
+          find: (cursor, limit) => allRules.page(database, viewer, cursor, limit, { descending: true }),
           present: presented,
           offers: ["POST"],
           way: "descending",
@@ -67,8 +67,8 @@ function ruleRoutes(app: FastifyInstance, context: Context): void {
     reading,
     get: {
       schema: shapes.readingRule,
-      async answer(request) {
-        const rule = await getRule(context, idIn(request, "id"));
+      async answer(request, viewer) {
+        const rule = await allRules.get(database, viewer, { id: idIn(request, "id") });
         const [shown] = await presented([rule]);
         return content(shown, rule.ended_at === null ? ["DELETE"] : []);
       },

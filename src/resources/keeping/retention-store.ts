@@ -1,9 +1,9 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, lockRow, removeRows, rowOf, rowsOf, setRows } from "../../database/rows.ts";
+import { allRows, lockRow, removeRows, rowsOf, setRows } from "../../database/rows.ts";
 import type { DispositionsTable, RetentionRulesTable, Timestamp } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -12,27 +12,11 @@ export type RuleRow = Selectable<RetentionRulesTable>;
 type DispositionState = DispositionsTable["state"];
 type Executing = Pick<Reader, "selectFrom" | "getExecutor">;
 
-/** One page of the rules, the newest first, also those that have ended. */
-export async function listRules(database: Database, cursor: Cursor, limit: number): Promise<Page<RuleRow>> {
-  return new Conditions(database.dialect, "retention_rules").page(
-    database,
-    sql`retention_rules.*`,
-    cursor,
-    limit,
-    { descending: true },
-  );
-}
-
-export async function findRule(reader: Pick<Reader, "selectFrom">, id: number): Promise<RuleRow | null> {
-  return rowOf(reader, "retention_rules", { id });
-}
+/** The rules, also those that have ended. */
+export const allRules = allRows("retention_rules");
 
 export async function findRulesInForce(reader: Pick<Reader, "selectFrom">): Promise<RuleRow[]> {
   return rowsOf(reader, "retention_rules", { ended_at: null }, "id");
-}
-
-export async function insertRule(writer: Writer, rule: Insertable<RetentionRulesTable>): Promise<RuleRow> {
-  return addRow(writer, "retention_rules", rule);
 }
 
 /** Ends a rule that is in force, with everything that it has proposed. Returns whether it was in force. */

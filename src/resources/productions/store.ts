@@ -3,7 +3,7 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
-import { addRow, lockRow, rowOf, rowsOf, setRows, ownRows } from "../../database/rows.ts";
+import { addRow, lockRow, ownRows, pageOf, rowOf, rowsOf, setRows } from "../../database/rows.ts";
 import type { ProductionDocumentsTable, ProductionsTable, Timestamp } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 
@@ -127,16 +127,8 @@ export async function* producedRows(
 }
 
 /** One page of the documents of a production, in the order of their numbers. */
-export async function listProduced(
-  database: Database,
-  productionId: number,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<ProducedRow>> {
-  return new Conditions(database.dialect, "production_documents")
-    .equals("production_id", productionId)
-    .page(database, sql`production_documents.*`, cursor, limit);
-}
+export const listProduced = (database: Database, production_id: number, cursor: Cursor, limit: number) =>
+  pageOf(database, "production_documents", { production_id }, cursor, limit);
 
 export type NumbersRow = ProducedRow & Pick<ProductionRow, "prefix" | "digits" | "created_at">;
 

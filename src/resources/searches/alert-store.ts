@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Writer } from "../../database/database.ts";
-import { setRows } from "../../database/rows.ts";
+import { countRows, setRows } from "../../database/rows.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { FeedPosition } from "../events/store.ts";
@@ -24,13 +24,7 @@ export async function hasAlerts({ reader }: Pick<Database, "reader">): Promise<b
 
 /** How many searches of a person have an alert. */
 export async function countAlerts(writer: Writer, userId: number): Promise<number> {
-  const { count } = await writer
-    .selectFrom("saved_searches")
-    .select(writer.fn.countAll().as("count"))
-    .where("user_id", "=", userId)
-    .where("alert", "<>", "off")
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(writer, "saved_searches", { user_id: userId }, sql`alert <> 'off'`);
 }
 
 export async function queueMatching(writer: Writer): Promise<void> {

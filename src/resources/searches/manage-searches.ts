@@ -3,9 +3,7 @@ import { savedSearchLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import { invalidFields } from "../../errors.ts";
-import type { SentItem } from "../../http/collection.ts";
-import { readFields } from "../../http/fields/fields.ts";
-import type { Members } from "../../http/request/body.ts";
+import type { Values } from "../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { orUnavailable } from "../documents/search/search-documents.ts";
@@ -13,23 +11,22 @@ import { newestPosition } from "../events/store.ts";
 import { countAlerts, setMail } from "./alert-store.ts";
 import { addFormerFinds, markSeen, removeFinds } from "./find-store.ts";
 import { basisOf, findNow } from "./compare.ts";
-import { savedSearchFields } from "./fields.ts";
-import { type SavedSearchRow, insertSavedSearch, ownSearches, updateSavedSearch } from "./store.ts";
+import type { savedSearchFields } from "./fields.ts";
+import { type SavedSearchRow, ownSearches } from "./store.ts";
 
 type SearchContext = Pick<Context, "database">;
 
 export async function createSavedSearch(
   { database }: SearchContext,
   viewer: SignedInViewer,
-  members: Members,
+  { name = "", query = "", alert }: Values<typeof savedSearchFields>,
 ): Promise<SavedSearchRow> {
-  const { name = "", query = "", alert } = readFields(savedSearchFields, members, "whole");
   const now = timestampNow();
   const row = { uuid: randomUUID(), user_id: viewer.id, name, query, created_at: now, updated_at: now };
   return database.write(async (writer) => {
-    const search = await insertSavedSearch(writer, row);
+    const search = await ownSearches.add(writer, row);
     if (alert === undefined || alert === "off") return search;
-    return beginAlert(database, writer, await updateSavedSearch(writer, search.id, { alert }), viewer);
+    return beginAlert(database, writer, await ownSearches.change(writer, search, { alert }), viewer);
   });
 }
 
@@ -38,14 +35,13 @@ export async function changeSavedSearch(
   { database }: SearchContext,
   writer: Writer,
   before: SavedSearchRow,
-  { members, extent }: SentItem,
+  values: Values<typeof savedSearchFields>,
   viewer: SignedInViewer,
 ): Promise<SavedSearchRow> {
-  const values = readFields(savedSearchFields, members, extent);
-  const row = await updateSavedSearch(writer, before.id, { ...values, updated_at: timestampNow() });
+  const row = await ownSearches.change(writer, before, { ...values, updated_at: timestampNow() });
   if (row.alert === "off") {
     if (before.alert !== "off") await removeFinds(database, writer, row.id, null);
-    return updateSavedSearch(writer, row.id, { new_count: 0 });
+    return ownSearches.change(writer, row, { new_count: 0 });
   }
   if (before.alert === "off" || before.query !== row.query) return beginAlert(database, writer, row, viewer);
   // What it has found until now is on the page.
@@ -72,7 +68,7 @@ async function beginAlert(
   const found = await orUnavailable(() => findNow(database, viewer, row, null, limitSeconds));
   await removeFinds(database, writer, row.id, null);
   await addFormerFinds(database, writer, row.id, [...found]);
-  return updateSavedSearch(writer, row.id, {
+  return ownSearches.change(writer, row, {
     new_count: 0,
     basis: basisOf(viewer, row),
     compared_at: timestampNow(),

@@ -20,7 +20,7 @@ import { queueAlertMails } from "./alert-mails.ts";
 import { basisOf, findNow, findOwner, isRefusal, isTimed, planOf } from "./compare.ts";
 import { readWords } from "./text-store.ts";
 import type { TouchedWords } from "./touched-words.ts";
-import { type SavedSearchRow, updateSavedSearch } from "./store.ts";
+import { type SavedSearchRow, ownSearches } from "./store.ts";
 
 type MatchContext = Pick<Context, "config" | "database" | "jobs" | "log">;
 
@@ -210,7 +210,7 @@ async function noteAll(database: Database, writer: Writer, compared: readonly Co
       changed.push(search);
       finds.push(...without(found, latest).map((document) => ({ search, document })));
     }
-    if (among === null) await updateSavedSearch(writer, search.id, { basis, compared_at: timestampNow() });
+    if (among === null) await ownSearches.change(writer, search, { basis, compared_at: timestampNow() });
   }
   await addNewFinds(writer, finds);
   await countNew(database, writer, changed);

@@ -28,8 +28,8 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
     fields: savedSearchFields,
     rows: ownSearches,
     present: presentSavedSearch,
-    create: async (members, viewer) => ({ row: await createSavedSearch(context, viewer, members) }),
-    change: (writer, row, sent, viewer) => changeSavedSearch(context, writer, row, sent, viewer),
+    create: async (values, viewer) => ({ row: await createSavedSearch(context, viewer, values) }),
+    change: (writer, row, { values }, viewer) => changeSavedSearch(context, writer, row, values, viewer),
   });
 
   resourceRoute(app, {

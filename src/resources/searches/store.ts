@@ -1,7 +1,7 @@
-import { type Insertable, type Selectable, type Updateable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { SavedSearchesTable } from "../../database/tables.ts";
-import { addRow, changeRow, lockRow, rowOf, ownRows } from "../../database/rows.ts";
+import { lockRow, rowOf, ownRows } from "../../database/rows.ts";
 
 export type SavedSearchRow = Selectable<SavedSearchesTable>;
 
@@ -23,19 +23,4 @@ export async function findSearchOf(
 export async function lockAlert(writer: Writer, id: number): Promise<SavedSearchRow | null> {
   const search = await lockRow(writer, "saved_searches", { id });
   return search?.alert === "off" ? null : search;
-}
-
-export async function insertSavedSearch(
-  writer: Writer,
-  search: Insertable<SavedSearchesTable>,
-): Promise<SavedSearchRow> {
-  return addRow(writer, "saved_searches", search);
-}
-
-export async function updateSavedSearch(
-  writer: Writer,
-  id: number,
-  values: Updateable<SavedSearchesTable>,
-): Promise<SavedSearchRow> {
-  return changeRow(writer, "saved_searches", { id }, values);
 }

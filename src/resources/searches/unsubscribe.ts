@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { declineNotices } from "../mails/notice-store.ts";
 import { declinedNotices } from "../mails/unsubscribe-token.ts";
-import { lockSavedSearch, updateSavedSearch } from "./store.ts";
+import { lockSavedSearch, ownSearches } from "./store.ts";
 
 /** Stops the mails of a saved search, or those to a person of a kind of notice. What they tell of stays on pages. */
 export async function unsubscribe({ database }: Pick<Context, "database">, subject: string): Promise<void> {
@@ -10,6 +10,6 @@ export async function unsubscribe({ database }: Pick<Context, "database">, subje
     if (declined !== null) return declineNotices(writer, declined.userId, declined.kind);
     const search = await lockSavedSearch(writer, subject);
     if (search !== null && search.alert !== "off")
-      await updateSavedSearch(writer, search.id, { alert: "page" });
+      await ownSearches.change(writer, search, { alert: "page" });
   });
 }

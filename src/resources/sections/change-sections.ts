@@ -7,7 +7,7 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
 import { mayChangeSections } from "./access.ts";
 import { onDocument } from "./fields.ts";
-import { type SectionRow, findSection, findTakenPages, insertSection, updateSection } from "./store.ts";
+import { type SectionRow, findSection, findTakenPages, sectionRows } from "./store.ts";
 
 /** A section and its document. */
 export interface LocatedSection {
@@ -30,7 +30,7 @@ export async function createSection(
     if (!mayChangeSections(viewer, document)) {
       throw permissionDenied("You may only create sections on documents you have edit access to");
     }
-    return insertSection(writer, { document_id: document.id, page_number, title });
+    return sectionRows.add(writer, { document_id: document.id, page_number, title });
   });
 }
 
@@ -57,6 +57,6 @@ export async function changeSection(
   const taken = await findTakenPages(writer, document.id, { except: row.id });
   const values = readFields(onDocument(document, taken), members, extent);
   // A PATCH may be empty.
-  if (Object.keys(values).length > 0) await updateSection(writer, row.id, values);
+  if (Object.keys(values).length > 0) await sectionRows.change(writer, row, values);
   return { row: { ...row, ...values }, document };
 }

@@ -3,13 +3,7 @@ import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import { onDocument } from "./fields.ts";
-import {
-  type SectionRow,
-  deleteSection,
-  findSectionsForPutting,
-  insertSection,
-  updateSection,
-} from "./store.ts";
+import { type SectionRow, findSectionsForPutting, sectionRows } from "./store.ts";
 
 /** A section that is imported or mirrored with its document. The id is null if the source does not name it. */
 export type SectionToPut = Pick<SectionRow, "page_number" | "title"> & { id: number | null };
@@ -62,9 +56,9 @@ export async function putSections(
       const known = onPage ?? moved;
       if (known === undefined) {
         const ownId = id !== null && free.delete(id) ? { id } : {};
-        await insertSection(writer, { ...section, ...ownId, document_id });
+        await sectionRows.add(writer, { ...section, ...ownId, document_id });
       } else if (known.page_number !== section.page_number || known.title !== section.title) {
-        await updateSection(writer, known.id, section);
+        await sectionRows.change(writer, known, section);
       } else continue;
       written.add(document_id);
     }
@@ -83,6 +77,6 @@ export async function removeOtherSections(
   const pages = new Set(sections.map(({ page_number }) => page_number));
   const rows = await findSectionsForPutting(writer, dialect, [documentId]);
   const others = rows.filter(({ page_number }) => !pages.has(page_number));
-  for (const { id } of others) await deleteSection(writer, id);
+  for (const { id } of others) await sectionRows.remove(writer, { id });
   return others.length > 0;
 }

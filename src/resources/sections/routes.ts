@@ -14,7 +14,7 @@ import { changeSection, createSection, lockSection } from "./change-sections.ts"
 import { sectionFields } from "./fields.ts";
 import { presentSection } from "./present.ts";
 import { operations } from "./schema.ts";
-import { type SectionRow, deleteSection, findSection, listSections } from "./store.ts";
+import { type SectionRow, findSection, listSections, sectionRows } from "./store.ts";
 import { sectionInstance, sectionList } from "./views.ts";
 
 /** The sections of a document, which are its table of contents. */
@@ -66,7 +66,7 @@ export function sectionRoutes(app: FastifyInstance, { database }: Context): void
       lock: (writer, viewer, request) => lockSection(writer, database, viewer, idsOf(request)),
       plain: ({ row }) => presentSection(row),
       change: changeSection,
-      remove: (writer, { row }) => deleteSection(writer, row.id),
+      remove: (writer, { row }) => sectionRows.remove(writer, row),
       shown: ({ row }) => contentOf(row, true),
     }),
   });

@@ -1,29 +1,21 @@
-import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
-import { Conditions } from "../../database/conditions.ts";
+import { type Selectable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import type { Page } from "../../database/keyset.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { nextBatch, readInBatches } from "../../database/page-batches.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { SectionsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
-import { addRow, removeRows, rowOf, setRows } from "../../database/rows.ts";
+import { pageOf, rowOf, tableRows } from "../../database/rows.ts";
 
 export type SectionRow = Selectable<SectionsTable>;
 
 const columns = sql`sections.*`;
 
+export const sectionRows = tableRows("sections");
+
 /** One page of the sections of a document. */
-export async function listSections(
-  database: Database,
-  document: number,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<SectionRow>> {
-  return new Conditions(database.dialect, "sections")
-    .equals("document_id", document)
-    .page(database, columns, cursor, limit);
-}
+export const listSections = (database: Database, document_id: number, cursor: Cursor, limit: number) =>
+  pageOf(database, "sections", { document_id }, cursor, limit);
 
 /** All sections of these documents, in order of their pages. */
 export async function findSectionsOf(
@@ -71,20 +63,4 @@ export async function findSectionsForPutting(
 ): Promise<SectionRow[]> {
   const idMatches = dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(documents)}`);
   return writer.selectFrom("sections").selectAll().where(idMatches).orderBy("id").execute();
-}
-
-export async function insertSection(writer: Writer, section: Insertable<SectionsTable>): Promise<SectionRow> {
-  return addRow(writer, "sections", section);
-}
-
-export async function updateSection(
-  writer: Writer,
-  id: number,
-  values: Updateable<SectionsTable>,
-): Promise<void> {
-  await setRows(writer, "sections", { id }, values);
-}
-
-export async function deleteSection(writer: Writer, id: number): Promise<void> {
-  await removeRows(writer, "sections", { id });
 }

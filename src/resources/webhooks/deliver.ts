@@ -29,9 +29,9 @@ import {
   findInProject,
   findWebhook,
   lockWebhook,
+  ownWebhooks,
   setFailingSince,
   setPosition,
-  updateWebhook,
   webhookJob,
 } from "./store.ts";
 
@@ -278,6 +278,6 @@ async function switchOffIn(
   { id, user_id }: WebhookRow,
   problem: string,
 ): Promise<void> {
-  await updateWebhook(writer, id, { is_enabled: false, problem });
+  await ownWebhooks.change(writer, { id }, { is_enabled: false, problem });
   await notifyPerson(context, writer, { userId: user_id, kind: "stopped", subject: id });
 }

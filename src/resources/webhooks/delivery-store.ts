@@ -1,8 +1,6 @@
-import { type Insertable, type Selectable, sql } from "kysely";
-import { Conditions } from "../../database/conditions.ts";
+import { type Insertable, type Selectable } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import type { Page } from "../../database/keyset.ts";
-import { rowOf, setRows } from "../../database/rows.ts";
+import { pageOf, rowOf, setRows } from "../../database/rows.ts";
 import type { Timestamp, WebhookDeliveriesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -11,16 +9,8 @@ import type { EventRow } from "../events/store.ts";
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
 
 /** One page of the deliveries of a webhook, newest first. */
-export async function listDeliveries(
-  database: Database,
-  webhook: number,
-  cursor: Cursor,
-  limit: number,
-): Promise<Page<DeliveryRow>> {
-  return new Conditions(database.dialect, "webhook_deliveries")
-    .equals("webhook_id", webhook)
-    .page(database, sql`webhook_deliveries.*`, cursor, limit, { descending: true });
-}
+export const listDeliveries = (database: Database, webhook_id: number, cursor: Cursor, limit: number) =>
+  pageOf(database, "webhook_deliveries", { webhook_id }, cursor, limit, { descending: true });
 
 export async function findDelivery(
   reader: Pick<Reader, "selectFrom">,

@@ -3,25 +3,16 @@ import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidFields, invalidWhole, notFound } from "../../errors.ts";
 import type { Values } from "../../http/fields/fields.ts";
-import { readFields } from "../../http/fields/fields.ts";
 import { unknownKey } from "../../http/fields/field-kinds.ts";
-import type { SentItem } from "../../http/collection.ts";
-import type { Members } from "../../http/request/body.ts";
+import type { SentValues } from "../../http/collection.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { newestPosition } from "../events/store.ts";
 import { findProject } from "../projects/list-store.ts";
 import { type DeliveryRow, findDelivery, sendAgain, sendWaiting } from "./delivery-store.ts";
-import { webhookFields } from "./fields.ts";
+import type { webhookFields } from "./fields.ts";
 import { newSecret } from "./signing.ts";
-import {
-  type WebhookRow,
-  countWebhooks,
-  ownWebhooks,
-  insertWebhook,
-  queueDelivery,
-  updateWebhook,
-} from "./store.ts";
+import { type WebhookRow, ownWebhooks, queueDelivery } from "./store.ts";
 
 type WebhookContext = Pick<Context, "database" | "jobs" | "secrets">;
 
@@ -29,18 +20,17 @@ type WebhookContext = Pick<Context, "database" | "jobs" | "secrets">;
 export async function createWebhook(
   context: WebhookContext,
   viewer: SignedInViewer,
-  members: Members,
+  values: Values<typeof webhookFields>,
 ): Promise<{ row: WebhookRow; secret: string }> {
   const { database, secrets } = context;
-  const values = readFields(webhookFields, members, "whole");
   await checkProject(context, viewer, values);
   const { secret, sealed } = newSecret(secrets, viewer.id);
   const position = await newestPosition(database);
   const now = timestampNow();
   const row = await database.write(async (writer) => {
-    if ((await countWebhooks(writer, viewer.id)) >= webhookLimits.perPerson)
+    if ((await ownWebhooks.count(writer, { user_id: viewer.id })) >= webhookLimits.perPerson)
       throw invalidWhole(`You may have at most ${webhookLimits.perPerson} webhooks.`);
-    return insertWebhook(writer, {
+    return ownWebhooks.add(writer, {
       user_id: viewer.id,
       project_id: values.project ?? null,
       name: values.name ?? "",
@@ -65,14 +55,13 @@ export async function changeWebhook(
   context: WebhookContext,
   writer: Writer,
   row: WebhookRow,
-  { members, extent }: SentItem,
+  { values, extent }: SentValues<typeof webhookFields>,
   viewer: SignedInViewer,
 ): Promise<WebhookRow> {
-  const values = readFields(webhookFields, members, extent);
   await checkProject(context, viewer, values);
   const { name, url, project, types, enabled } = values;
   const isSwitchedOn = enabled === true && !row.is_enabled;
-  const changed = await updateWebhook(writer, row.id, {
+  const changed = await ownWebhooks.change(writer, row, {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: JSON.stringify(types) }),
@@ -106,7 +95,7 @@ export async function rotateSecret(
     const row = await ownWebhooks.lock(writer, viewer, { id });
     const now = timestampNow();
     const values = { secret: sealed, former_secret: row.secret, rotated_at: now, updated_at: now };
-    await updateWebhook(writer, id, values);
+    await ownWebhooks.change(writer, row, values);
   });
   return secret;
 }

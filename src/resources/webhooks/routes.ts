@@ -37,7 +37,7 @@ function webhookCollection(app: FastifyInstance, context: Context): void {
     fields: webhookFields,
     rows: ownWebhooks,
     present: presentWebhook,
-    create: (members, viewer) => createWebhook(context, viewer, members),
+    create: (values, viewer) => createWebhook(context, viewer, values),
     change: (writer, row, sent, viewer) => changeWebhook(context, writer, row, sent, viewer),
     afterChange: () => jobs.notify(),
   });

@@ -1,6 +1,6 @@
-import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
-import { addRow, changeRow, hasRow, lockRow, rowOf, setRows, ownRows } from "../../database/rows.ts";
+import { hasRow, lockRow, rowOf, setRows, ownRows } from "../../database/rows.ts";
 import type { WebhooksTable } from "../../database/tables.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -23,27 +23,6 @@ export const ownWebhooks = ownRows("webhooks");
 
 /** Like {@link findWebhook}, and locks the webhook until the transaction ends. */
 export const lockWebhook = (writer: Writer, id: number) => lockRow(writer, "webhooks", { id });
-
-export async function countWebhooks(writer: Writer, userId: number): Promise<number> {
-  const { count } = await writer
-    .selectFrom("webhooks")
-    .select(writer.fn.countAll().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-export async function insertWebhook(writer: Writer, row: Insertable<WebhooksTable>): Promise<WebhookRow> {
-  return addRow(writer, "webhooks", row);
-}
-
-export async function updateWebhook(
-  writer: Writer,
-  id: number,
-  values: Updateable<WebhooksTable>,
-): Promise<WebhookRow> {
-  return changeRow(writer, "webhooks", { id }, values);
-}
 
 export async function setPosition(writer: Writer, id: number, position: FeedPosition | null): Promise<void> {
   const values = { transaction_id: position?.transaction_id ?? null, event_id: position?.id ?? null };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits, webhookLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
-import { membersIn } from "../../http/fields/fields.ts";
+import { membersIn, readFields } from "../../http/fields/fields.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
@@ -67,7 +67,7 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
   get("/account/webhooks/:id/", (viewer, request, reply) => pages.sendOne(viewer, request, reply));
   post("/account/webhooks/", async (viewer, request, reply) => {
     try {
-      const { secret } = await createWebhook(context, viewer, formMembers(request));
+      const { secret } = await createWebhook(context, viewer, valuesIn(formMembers(request)));
       const shown = { words: words(request).created, secret };
       return await pages.sendList(viewer, request, reply, { secret: shown });
     } catch (error) {
@@ -75,10 +75,11 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
     }
   });
   post("/account/webhooks/:id/", async (viewer, request, reply) => {
-    const sent = { members: formMembers(request), extent: "whole" as const };
+    const members = formMembers(request);
     try {
       await context.database.write(async (writer) => {
         const row = await ownWebhooks.lock(writer, viewer, { id: idIn(request, "id") });
+        const sent = { values: valuesIn(members), extent: "whole" as const };
         await changeWebhook(context, writer, row, sent, viewer);
       });
     } catch (error) {
@@ -186,6 +187,8 @@ function formMembers(request: FastifyRequest): Members {
   const members = new Map(membersIn(webhookFields, bodyOf(request)));
   return members.set("enabled", members.has("enabled"));
 }
+
+const valuesIn = (members: Members) => readFields(webhookFields, members, "whole");
 
 /** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
 function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedWebhook {

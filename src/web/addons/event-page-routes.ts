@@ -11,7 +11,7 @@ import {
   leadToSignIn,
   sessionViewer,
 } from "../../http/request/session-viewer.ts";
-import { ownEvents, removeEvent } from "../../resources/addons/event-store.ts";
+import { ownEvents } from "../../resources/addons/event-store.ts";
 import { changeEvent, createEvent } from "../../resources/addons/manage-events.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
@@ -89,7 +89,7 @@ export function eventPageRoutes(app: FastifyInstance, context: Context): void {
     const viewer = formSender(request);
     await database.write(async (writer) => {
       const { id } = await ownEvents.lock(writer, viewer, { id: idIn(request, "id") });
-      await removeEvent(writer, id);
+      await ownEvents.remove(writer, { id });
     });
     return reply.redirect(`${path}?done=removed`, 303);
   });

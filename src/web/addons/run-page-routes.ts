@@ -14,7 +14,7 @@ import {
 } from "../../http/request/session-viewer.ts";
 import { cancelRun } from "../../resources/addons/manage-runs.ts";
 import { presentRun } from "../../resources/addons/present.ts";
-import { ownRuns, updateRun } from "../../resources/addons/run-store.ts";
+import { ownRuns } from "../../resources/addons/run-store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { chosenDocuments, withAddons } from "./page-data.ts";
@@ -50,7 +50,7 @@ export function runPageRoutes(app: FastifyInstance, context: Context): void {
     const viewer = formSender(request);
     await database.write(async (writer) => {
       const { id } = await ownRuns.lock(writer, viewer, { uuid: uuidIn(request) });
-      await updateRun(writer, id, { dismissed: true, updated_at: timestampNow() });
+      await ownRuns.change(writer, { id }, { dismissed: true, updated_at: timestampNow() });
     });
     return reply.redirect(`${app.site.account}addons/`, 303);
   });

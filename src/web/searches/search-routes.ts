@@ -4,8 +4,8 @@ import type { Context } from "../../context.ts";
 import { ApiError, notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
-import { membersIn } from "../../http/fields/fields.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { membersIn, readFields } from "../../http/fields/fields.ts";
+import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
@@ -75,22 +75,18 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
   get("/account/searches/:uuid/", (viewer, request, reply) => sendOne(context, viewer, request, reply));
   post("/account/searches/", async (viewer, request, reply) => {
     try {
-      const { uuid } = await createSavedSearch(
-        context,
-        viewer,
-        membersIn(savedSearchFields, bodyOf(request)),
-      );
+      const { uuid } = await createSavedSearch(context, viewer, valuesIn(formMembers(request)));
       return lead(reply, `${path}${uuid}/`, "saved");
     } catch (error) {
       return sendList(context, viewer, request, reply, refusedBy(error, request, reply));
     }
   });
   post("/account/searches/:uuid/", async (viewer, request, reply) => {
-    const members = membersIn(savedSearchFields, bodyOf(request));
+    const members = formMembers(request);
     try {
       await database.write(async (writer) => {
         const row = await ownSearches.lock(writer, viewer, { uuid: uuidIn(request) });
-        await changeSavedSearch(context, writer, row, { members, extent: "whole" }, viewer);
+        await changeSavedSearch(context, writer, row, valuesIn(members), viewer);
       });
     } catch (error) {
       return sendOne(context, viewer, request, reply, refusedBy(error, request, reply));
@@ -195,6 +191,10 @@ function viewOf(viewer: SessionViewer, request: FastifyRequest, refused: Refused
   const done = sentences[queryOf(request).last("done") ?? ""] ?? null;
   return { site, csrfToken: viewer.csrfToken, done, refused };
 }
+
+const formMembers = (request: FastifyRequest) => membersIn(savedSearchFields, bodyOf(request));
+
+const valuesIn = (members: Members) => readFields(savedSearchFields, members, "whole");
 
 /** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
 function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedSearch {

@@ -1,7 +1,7 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
-import { addRow, removeRows, rowsOf, setRows } from "../../../database/rows.ts";
+import { removeRows, rowsOf, setRows } from "../../../database/rows.ts";
 import type { HoldsTable } from "../../../database/tables.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import type { SearchPlan } from "../../../search/plan.ts";
@@ -97,10 +97,6 @@ export async function findMatchingAmong(
   const { rows: unindexed } = await sql<Id>`select document_id as id from unindexed_documents
     where ${dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(ids)}`)}`.execute(writer);
   return [...new Set([...rows, ...unindexed].map(({ id }) => id))];
-}
-
-export async function insertHold(writer: Writer, hold: Insertable<HoldsTable>): Promise<HoldRow> {
-  return addRow(writer, "holds", hold);
 }
 
 /** Locks the hold until the transaction ends; false if it was released. */
