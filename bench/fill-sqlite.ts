@@ -45,7 +45,7 @@ async function withSchema<T>(fileName: string, work: (file: DatabaseSync) => T):
       pragma cache_size = -524288;
       pragma temp_store = memory;
     `);
-    await migrate(kysely, sqliteDialect, "sqlite");
+    await migrate(kysely, sqliteDialect);
     return work(connection.database);
   } finally {
     await kysely.destroy();

@@ -239,7 +239,6 @@ function ownTexts(source: string): string[] {
   return [attributes, contents, sentences].flatMap((texts) => code.match(texts) ?? []);
 }
 
-/** Migrations are one list, which only grows. */
 const maxFilesInFolder = 25;
 
 describe("the source tree", () => {
@@ -290,9 +289,9 @@ describe("the source tree", () => {
   });
 
   it(`has no folder with more than ${maxFilesInFolder} source files`, () => {
-    // Migrations can only become more.
+    // Migrations are one list, which only grows.
     const files = globSync("**/*.{ts,tsx}", { cwd: "src" }).filter(
-      (file) => !/\.test\.ts$|^testing\/|^database\/migrations\//.test(file),
+      (file) => !/\.test\.ts$|^testing\/|^database\/migrations\/\d/.test(file),
     );
     const sizes = Map.groupBy(files, (file) => path.posix.dirname(file));
     expect(

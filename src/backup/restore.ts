@@ -53,6 +53,7 @@ export async function findBackup(
  *
  * @throws {NotEmptyError}
  * @throws {NewerDatabaseError}
+ * @throws {OlderDatabaseError}
  * @throws {FilesOnlyError}
  */
 export async function restore(

@@ -106,7 +106,7 @@ export interface Dialect {
   newRevision(): number | null;
   /**
    * Between these two statements, triggers leave new documents and their memberships alone, because the transaction
-   * itself writes everything that follows from them: see 0045-importing-records.ts.
+   * itself writes everything that follows from them: see migrations/baseline/documents.ts.
    */
   readonly writesAll: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> };
   /**
@@ -195,7 +195,7 @@ export interface Dialect {
    * for the range, and skip the rows of equal value one by one.
    */
   readonly comparesPairs: boolean;
-  /** The order of the rows of `events`: see 0170-events.ts. */
+  /** The order of the rows of `events`: see migrations/baseline/events.ts. */
   readonly eventOrder: {
     readonly columns: RawBuilder<unknown>;
     /** Whether a row comes after the one with this transaction and this id. */

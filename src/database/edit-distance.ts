@@ -1,7 +1,7 @@
 /**
  * Whether one word becomes the other by at most this many insertions, deletions, substitutions or transpositions of
  * neighbouring letters. SQLite calls this function in statements; PostgreSQL has an equivalent function in SQL
- * (0015-words-alike).
+ * (migrations/baseline/word-functions.ts).
  */
 export function isWithinEdits(word: string, other: string, edits: number): boolean {
   const [a, b] = [Array.from(word), Array.from(other)];

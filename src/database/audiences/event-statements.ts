@@ -14,7 +14,7 @@ const others = ["asset_url", "publish_at", "page_count", "page_spec"];
 
 /**
  * The statements that create the trigger which writes the events of a changed document, in place of the former one.
- * `columns` are those that describe documents from then on. 0170-events.ts says what events are.
+ * `columns` are those that describe documents from then on. migrations/baseline/events.ts says what events are.
  */
 export function documentEventStatements(engine: Dialect["engine"], columns: readonly string[]): string[] {
   const name = "events_of_changed_document";

@@ -1,10 +1,11 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
+import { isPublic } from "./conditions.ts";
 
 type Engine = Dialect["engine"];
 
 /*
- * The SQL of document_paths: see 0340-add-document-paths.ts. A key has no more than this number of bytes: an entry of
+ * The SQL of document_paths: see migrations/baseline/paths.ts. A key has no more than this number of bytes: an entry of
  * an index of PostgreSQL has room for 2,704, with the audience and the ids of containers within containers.
  */
 const maxBytes = 2000;
@@ -29,9 +30,6 @@ function keyOf(path: string, id: string, container: string | null): string {
 }
 
 const shortKey = (id: string): string => `'2' || ${tab} || ${id}`;
-
-const isPublic = (row: string): string =>
-  `(${row}.access = 'public' and ${row}.status in ('success', 'readable'))`;
 
 /** The positions that the paths in the data of documents name; `rows` is a source of documents that have some. */
 function namedPositions(engine: Engine, rows: string, where: string): string {

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
+import { isShared } from "./conditions.ts";
 
 type Engine = Dialect["engine"];
 
 /**
  * The statements that create the triggers which keep `document_audiences`, in place of the former ones. A migration
- * calls it with the columns that the table has from then on, besides `audience` and `document_id`. 0002-accounts.ts
- * says what audiences are.
+ * calls it with the columns that the table has from then on, besides `audience` and `document_id`.
+ * migrations/baseline/audiences.ts says what audiences are.
  */
 export function audienceStatements(engine: Engine, columns: readonly string[]): string[] {
   const names = ["audience", "document_id", ...columns].join(", ");
@@ -118,13 +119,6 @@ function onPostgres({
   ];
 }
 
-/** Written as in the list indexes: see 0001-first-tables.ts. */
-const isPublic = (row: string): string =>
-  `(${row}.access = 'public' and ${row}.status in ('success', 'readable'))`;
-
-const isShared = (row: string): string =>
-  `(not ${isPublic(row)} and ${row}.access <> 'invisible' and ${row}.status <> 'deleted')`;
-
 /**
  * Makes lists sortable by a column of documents: adds it to the audiences, and an index to both tables. `columns` are
  * those that `document_audiences` has afterwards, as for {@link audienceStatements}.
@@ -139,7 +133,7 @@ export async function addSortedColumn(
   const { engine, text } = dialect;
   const name = sql.id(column);
   const type = kind === "string" ? sql`${text} not null default ''` : sql`bigint not null default 0`;
-  // For the id in the index, see 0001-first-tables.ts.
+  // For the id in the index, see migrations/baseline/documents.ts.
   const id = engine === "postgres" ? sql`, (id + 0)` : sql``;
   const isListed = dialect.conditionOfIndex(
     sql.raw("access = 'public' and status in ('success', 'readable')"),

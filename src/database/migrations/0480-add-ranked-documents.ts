@@ -4,7 +4,8 @@ import { type LargeIndex, addLargeIndex } from "./large-index.ts";
 
 /**
  * The documents that anonymous searches find, with all that the order of scores needs of each of them. Without it, a
- * search for a common word reads the rows of all documents that have the word, for the times at which they were created.
+ * search for a common word reads the rows of all documents that have the word, for the times at which they were
+ * created.
  */
 export function rankedDocuments({ conditionOfIndex }: Pick<Dialect, "conditionOfIndex">): LargeIndex {
   const isPublic = conditionOfIndex(sql<boolean>`access = 'public' and status in ('success', 'readable')`);

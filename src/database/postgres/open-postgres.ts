@@ -114,7 +114,7 @@ async function prepare(
   const migrateAll = async (): Promise<void> => {
     await refuseUnfinishedTransfer(migrating);
     await waitForEarlierServers(migrating);
-    await migrate(migrating, postgresDialect, "postgres");
+    await migrate(migrating, postgresDialect);
     await buildLargeIndexes(migrating, largeIndexes, { log, ...(signal !== undefined && { signal }) });
     await dropForeignEvents(migrating);
   };

@@ -42,7 +42,7 @@ export async function openSqlite({
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection) });
   try {
     await refuseUnfinishedTransfer(writer);
-    await migrate(writer, sqliteDialect, "sqlite");
+    await migrate(writer, sqliteDialect);
     // From here on, only the start of a transaction can find the database busy, and `NodeSqliteDialect` waits then.
     connection.database.exec("pragma busy_timeout = 0");
     const presence = new FilePresence(file);

@@ -24,7 +24,7 @@ export interface UsersTable {
   time_zone: Generated<string>;
   /** Whether the user gets mails that only inform. Mails with a link that somebody asked for are always sent. */
   mail_notices: ColumnType<boolean | number, boolean | undefined, boolean>;
-  /** JSON text: an object. See migrations/0240-notice-choices.ts. */
+  /** JSON text: an object. See migrations/baseline/people.ts. */
   notice_choices: Generated<string>;
   created_at: Timestamp;
   updated_at: Timestamp;

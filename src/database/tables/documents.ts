@@ -43,7 +43,7 @@ export interface DocumentDataTable {
   is_public: Immutable<boolean | number>;
 }
 
-/** A document's record as text: see 0027-record-texts.ts. */
+/** A document's record as text: see migrations/baseline/documents.ts. */
 export interface DocumentRecordsTable {
   document_id: number;
   format: number | null;
@@ -95,7 +95,7 @@ export interface DeletedDocumentsTable {
   deleted_by: number;
 }
 
-/** Only on SQLite, and empty outside a transaction: see 0045-importing-records.ts. */
+/** Only on SQLite, and empty outside a transaction: see migrations/baseline/documents.ts. */
 export interface CompleteWritesTable {
   id: number;
 }
@@ -210,7 +210,7 @@ export interface SavedSearchFindsTable {
   mail_id: Optional<number>;
 }
 
-/** Documents that are part of another, such as the attachments of a mail: see 0100-document-children.ts. */
+/** Documents that are part of another, such as the attachments of a mail: see migrations/baseline/families.ts. */
 export interface DocumentChildrenTable {
   child_id: number;
   /** The document in whose file it is. */
@@ -230,7 +230,7 @@ export interface DocumentChildrenTable {
   taken_from: string;
 }
 
-/** The positions of documents in the tree of folders and containers, by triggers: see 0340-add-document-paths.ts. */
+/** The positions of documents in the tree of folders and containers, by triggers: see migrations/baseline/paths.ts. */
 export interface DocumentPathsTable {
   document_id: Immutable<number>;
   path: Immutable<string>;

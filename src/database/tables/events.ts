@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Flag, Immutable, Optional, Timestamp } from "./column-types.ts";
 
-/** What happened; maintained by triggers: see 0170-events.ts. */
+/** What happened; maintained by triggers: see migrations/baseline/events.ts. */
 export interface EventsTable {
   id: Immutable<number>;
   /** The transaction that wrote it: the feed is in this order, and then in that of the ids. 0 on SQLite. */

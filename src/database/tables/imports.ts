@@ -3,7 +3,7 @@ import type { Optional, Timestamp } from "./column-types.ts";
 
 export type ImportEnd = "done" | "stopped" | "failed";
 
-/** Imports, while they run and later: see migrations/0300-imports.ts. */
+/** Imports, while they run and later: see migrations/baseline/imports.ts. */
 export interface ImportsTable {
   id: Generated<number>;
   /** The owner of what is imported; null if that is said by each record, or by the archive. */

@@ -186,7 +186,7 @@ export interface DocumentReceiptsTable {
   details: string;
 }
 
-/** A file that `quire watch` has taken in or given up, as it was then: see migrations/0192-watched-files.ts. */
+/** A file that `quire watch` has taken in or given up, as it was then: see migrations/baseline/imports.ts. */
 export interface WatchedFilesTable {
   path: string;
   size: number;

@@ -7,7 +7,7 @@ export interface BatesPrefixesTable {
   next_number: number;
 }
 
-/** Production sets: see migrations/0310-add-productions.ts. */
+/** Production sets: see migrations/baseline/productions.ts. */
 export interface ProductionsTable {
   id: Generated<number>;
   /** Who made it. */

@@ -4,7 +4,7 @@ import type { MentionKind } from "../../contract/search.ts";
 
 /* The tables of the word index (search/word-index.ts), all of which are made from the texts. */
 
-/** The text index: see migrations/0007-search.ts. The engines have different columns. */
+/** The text index: see migrations/baseline/search.ts. The engines have different columns. */
 export interface DocumentWordsTable {
   /** SQLite: the document and the part combined into one number. */
   rowid: bigint;
@@ -62,7 +62,7 @@ export interface WordCountProgressTable {
   counted_to: number;
 }
 
-/** The documents whose words are not in the index yet: see 0045-importing-records.ts. */
+/** The documents whose words are not in the index yet: see migrations/baseline/search.ts. */
 export interface UnindexedDocumentsTable {
   document_id: number;
 }
@@ -82,7 +82,7 @@ export interface AnalysedLanguagesTable {
   language: string;
 }
 
-/** The fingerprints of texts: see migrations/0191-fingerprints.ts. */
+/** The fingerprints of texts: see migrations/baseline/search.ts. */
 export interface DocumentFingerprintsTable {
   document_id: number;
   requests: number;
@@ -103,7 +103,7 @@ export interface UnrecognisedDocumentsTable {
   document_id: number;
 }
 
-/** What the recognisers have found in the texts of pages: see migrations/0370-add-mentions.ts. */
+/** What the recognisers have found in the texts of pages: see migrations/baseline/pages.ts. */
 export interface MentionsTable {
   document_id: number;
   page: number;
@@ -118,7 +118,7 @@ export interface MentionsTable {
   recognised: Generated<string | null>;
 }
 
-/** What people say of mentions by hand: see migrations/0410-add-mention-corrections.ts. */
+/** What people say of mentions by hand: see migrations/baseline/pages.ts. */
 export interface MentionCorrectionsTable {
   document_id: number;
   kind: MentionKind;
@@ -135,7 +135,7 @@ export interface UnreadMentionsTable {
   from_page: number;
 }
 
-/** The vectors of the passages of a page: see migrations/0430-add-embeddings.ts. */
+/** The vectors of the passages of a page: see migrations/baseline/pages.ts. */
 export interface PageEmbeddingsTable {
   document_id: number;
   page: number;

@@ -86,7 +86,7 @@ async function fill(
   for (const statement of dialect.forManyRows) await statement.execute(kysely);
   await kysely.transaction().execute(async (writer) => {
     // The rows have the schema of their source, which may be older than this Quire's.
-    await migrate(writer, dialect, engine, facts.migrations);
+    await migrate(writer, dialect, facts.migrations);
     const tables: CopiedTable[] = [];
     for (const table of copiedTables) if (await hasTable(writer, table.name)) tables.push(table);
     await withoutTriggers(writer, database, tables, async () => {
@@ -107,7 +107,7 @@ async function fill(
       for (const statement of dialect.continueAfterId(table.name, last)) await statement.execute(writer);
     }
     for (const statement of dialect.continueRevisions) await statement.execute(writer);
-    await migrate(writer, dialect, engine);
+    await migrate(writer, dialect);
     await beginFeed(writer, dialect);
     await fillPaths(writer, engine);
     await rebuild(writer, database);

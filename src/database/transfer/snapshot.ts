@@ -18,7 +18,10 @@ export interface SchemaFacts {
   lastIds: Record<string, number>;
 }
 
-/** @throws {NewerDatabaseError} */
+/**
+ * @throws {NewerDatabaseError}
+ * @throws {OlderDatabaseError}
+ */
 export async function findSchemaFacts(reader: Reader, tables: readonly CopiedTable[]): Promise<SchemaFacts> {
   const lastIds: Record<string, number> = {};
   for (const { name } of tables.filter(hasIdentity)) {

@@ -1,6 +1,6 @@
 /*
  * Branches of the tree of folders and containers, as people and programs name them, and as keys of the database: see
- * 0340-add-document-paths.ts.
+ * migrations/baseline/paths.ts.
  */
 
 /** A folder, or a container (such as an archive) or a folder in it. */

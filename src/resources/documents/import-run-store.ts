@@ -6,7 +6,7 @@ import type { ImportEnd, ImportFilesTable, ImportsTable } from "../../database/t
 import { timestampNow } from "../../http/text/timestamp.ts";
 
 /*
- * Writes what people see of imports: see migrations/0300-imports.ts.
+ * Writes what people see of imports: see migrations/baseline/imports.ts.
  */
 
 export type ImportOutcome = ImportFilesTable["outcome"];

@@ -19,8 +19,8 @@ const maxInJob = 200;
 
 /**
  * From this call on, every transaction stores the records of the documents that it changed before it commits. Triggers
- * empty outdated records, whichever program changed the documents (see 0027-record-texts.ts). The transaction also
- * stores outdated records that other transactions have left.
+ * empty outdated records, whichever program changed the documents (see migrations/baseline/documents.ts). The
+ * transaction also stores outdated records that other transactions have left.
  */
 export function keepRecordsStored(database: Database): void {
   const storing = new RecordStoring(database.dialect);

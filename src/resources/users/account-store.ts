@@ -175,7 +175,7 @@ export interface Profile {
   time_zone: string;
   /** Whether they get mails that only inform. */
   mail_notices: boolean | number;
-  /** JSON text: see migrations/0240-notice-choices.ts. */
+  /** JSON text: see migrations/baseline/people.ts. */
   notice_choices: string;
   is_administrator: boolean | number;
 }

@@ -11,7 +11,7 @@ export const noticeMember = <Kind extends NotificationKind>(kind: Kind): `notice
 /** A choice for each kind, as fields and the account have it. */
 export type NoticeChoices = { [Kind in NotificationKind as `notice_${Kind}`]: NoticeChoice };
 
-/** How a person is told of each kind, from what is stored: see migrations/0240-notice-choices.ts. */
+/** How a person is told of each kind, from what is stored: see migrations/baseline/people.ts. */
 export function choicesIn(stored: string): NoticeChoices {
   const chosen = JSON.parse(stored) as Partial<Record<NotificationKind, NoticeChoice>>;
   const entries = notificationKinds.map((kind) => [noticeMember(kind), chosen[kind] ?? defaultNotices[kind]]);

@@ -5,8 +5,8 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import { type DocumentRow, findVisibleDocuments } from "../store.ts";
 
 /*
- * Documents that are part of another: see 0100-document-children.ts. A part has the rights of its root, and comes and
- * goes with it; everything else, such as its title and its text, is its own.
+ * Documents that are part of another: see migrations/baseline/families.ts. A part has the rights of its root, and comes
+ * and goes with it; everything else, such as its title and its text, is its own.
  */
 
 /** Where a document is in its container. */
