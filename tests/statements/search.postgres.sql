@@ -470,38 +470,6 @@ from (
 where position <= 150
 order by document_id, page
 
--- anonymous: GET /api/documents/search/?facets=user
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, "documents"."user_id" as "facet0"
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select "facet0" as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
 -- user: GET /api/documents/search/?sort=-page_count
 select id, value, created_at
 from (
@@ -536,38 +504,6 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?facets=organization
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, "documents"."organization_id" as "facet0"
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select "facet0" as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
 -- user: GET /api/documents/search/?q=*
 select id, value, created_at
 from (
@@ -601,166 +537,6 @@ from (
 ) as parts
 order by value desc, id desc
 limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?facets=access
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, "documents"."access" as "facet0"
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=status
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, "documents"."status" as "facet0"
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=language
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, "documents"."language" as "facet0"
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=original_extension
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, "documents"."original_extension" as "facet0"
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=year
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, substr(documents.created_at, 1, 4) as "facet0"
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from found
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
 
 -- user: GET /api/documents/search/?q=user:1&sort=id
 select id, value, created_at
@@ -968,6 +744,162 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- anonymous: GET /api/documents/search/?facets=user
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."user_id" as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select "facet0" as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=organization
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."organization_id" as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select "facet0" as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=access
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."access" as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=status
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."status" as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
 -- user: GET /api/documents/search/?q=folder:a
 select count(*) as total
 from (
@@ -995,28 +927,108 @@ from (
   )
 ) as found
 
--- anonymous: GET /api/documents/search/?facets=text_language
+-- anonymous: GET /api/documents/search/?facets=language
 with newest as materialized (
   select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
   order by documents.id desc
   limit 100000
-), found as materialized (
-  select documents.id, coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet0"
-  from newest join documents on documents.id = newest.id
+), faceted as materialized (
+  select documents.id, "documents"."language" as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
 )
 select (
   select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
     select ("facet0" collate "C") as "value0", count(*) as n
-    from found
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."original_extension" as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=year
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, substr(documents.created_at, 1, 4) as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
     group by 1
   )
   select json_build_array((
@@ -1083,6 +1095,50 @@ select documents.*, (
 from documents
 where "documents"."id" = any($3::bigint[])
 
+-- anonymous: GET /api/documents/search/?facets=text_language
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet0"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
 -- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as materialized (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
@@ -1108,45 +1164,6 @@ where "documents"."id" = any($4::bigint[]) and (case when documents.access = 'pu
   from document_audiences
   where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
 )) and not (coalesce("hits"."weight0", 0) > 0)
-
--- anonymous: GET /api/documents/search/?facets=project
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select "value" as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select project_memberships.project_id as value
-        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" = any($1::bigint[]))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
@@ -1291,6 +1308,52 @@ from (
     )
   )
 ) as found
+
+-- anonymous: GET /api/documents/search/?facets=project
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select "value" as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select project_memberships.project_id as value
+        from faceted join project_memberships on project_memberships.document_id = faceted.id join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" = any($1::bigint[]))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
 
 -- anonymous: GET /api/documents/search/?like=1
 select 0 as word, (
@@ -1466,128 +1529,6 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?facets=data
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select document_data.key as value
-        from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
-        where 8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        )
-        union all
-        select document_data.key as value
-        from "found" cross join lateral (
-          select *
-          from "document_data"
-          where "document_data"."document_id" = "found"."id" offset 0
-        ) as "document_data"
-        where not (8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        ))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
-
--- anonymous: GET /api/documents/search/?facets=mention
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id
-  from newest join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select distinct mentions.document_id, "mentions"."kind" as value
-        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
-        where 8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'mentions'::regclass
-        )
-        union all
-        select distinct mentions.document_id, "mentions"."kind" as value
-        from "found" cross join lateral (
-          select *
-          from "mentions"
-          where "mentions"."document_id" = "found"."id" offset 0
-        ) as "mentions"
-        where not (8 * (
-          select count(*)
-          from "found"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'mentions'::regclass
-        ))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
-
 -- user: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as materialized (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
@@ -1619,50 +1560,125 @@ where "documents"."id" = any($8::bigint[]) and (case when documents.access = 'pu
   where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
 )) and not (coalesce("hits"."weight0", 0) > 0)
 
--- anonymous: GET /api/documents/search/?facets=mention_iban
+-- anonymous: GET /api/documents/search/?facets=data
 with newest as materialized (
   select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
   order by documents.id desc
   limit 100000
-), found as materialized (
+), faceted as materialized (
   select documents.id
-  from newest join documents on documents.id = newest.id
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
 )
 select (
   select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
     select ("value" collate "C") as "value0", count(*) as n
     from (
       select "held"."value" as "value"
       from (
-        select distinct mentions.document_id, "mentions"."value" as value
-        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+        select document_data.key as value
+        from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
         where 8 * (
           select count(*)
-          from "found"
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
+        )
+        union all
+        select document_data.key as value
+        from "faceted" cross join lateral (
+          select *
+          from "document_data"
+          where "document_data"."document_id" = "faceted"."id" offset 0
+        ) as "document_data"
+        where not (8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
+        ))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
+
+-- anonymous: GET /api/documents/search/?facets=mention
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+        where 8 * (
+          select count(*)
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
           where oid = 'mentions'::regclass
-        ) and mentions.kind = $1
+        )
         union all
-        select distinct mentions.document_id, "mentions"."value" as value
-        from "found" cross join lateral (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "faceted" cross join lateral (
           select *
           from "mentions"
-          where "mentions"."document_id" = "found"."id" offset 0
+          where "mentions"."document_id" = "faceted"."id" offset 0
         ) as "mentions"
         where not (8 * (
           select count(*)
-          from "found"
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
           where oid = 'mentions'::regclass
-        )) and mentions.kind = $2
+        ))
       ) as held
     ) as held
     group by 1
@@ -1703,6 +1719,74 @@ from (
     where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
   ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
 ) as found
+
+-- anonymous: GET /api/documents/search/?facets=mention_iban
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+        where 8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        ) and mentions.kind = $1
+        union all
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "faceted" cross join lateral (
+          select *
+          from "mentions"
+          where "mentions"."document_id" = "faceted"."id" offset 0
+        ) as "mentions"
+        where not (8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        )) and mentions.kind = $2
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
 
 -- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
 select count(*) as total
@@ -1825,38 +1909,45 @@ with newest as materialized (
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
   order by documents.id desc
   limit 100000
-), found as materialized (
+), faceted as materialized (
   select documents.id
-  from newest join documents on documents.id = newest.id
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
 )
 select (
   select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
     select ("value" collate "C") as "value0", count(*) as n
     from (
       select "held"."value" as "value"
       from (with keyed as materialized (
-          select found.id, document_data.lowest, document_data.highest
-          from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
           where 8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
             where oid = 'document_data'::regclass
           ) and document_data.key = $1
           union all
-          select found.id, document_data.lowest, document_data.highest
-          from "found" cross join lateral (
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" cross join lateral (
             select *
             from "document_data"
-            where "document_data"."document_id" = "found"."id" offset 0
+            where "document_data"."document_id" = "faceted"."id" offset 0
           ) as "document_data"
           where not (8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
@@ -3742,25 +3833,32 @@ with newest as materialized (
   ) as "part2"
   order by id desc
   limit 100000
-), found as materialized (
+), faceted as materialized (
   select documents.id, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
       select document_languages.language
       from document_languages
       where document_languages.document_id = documents.id
     ), documents.language
   ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
-  from newest join documents on documents.id = newest.id
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
 )
 select (
   select count(*)
-  from found
-) as total, (with "combinations0" as materialized (
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
     select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
-    from found
+    from faceted
     group by 1, 2, 3, 4, 5, 6
   ), "combinations1" as materialized (
     select "facet2" as "value2", "facet3" as "value3", count(*) as n
-    from found
+    from faceted
     group by 1, 2
   )
   select json_build_array((
@@ -3843,7 +3941,7 @@ select (
       select "held"."value" as "value"
       from (
         select project_memberships.project_id as value
-        from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
+        from faceted join project_memberships on project_memberships.document_id = faceted.id join projects on projects.id = project_memberships.project_id
         where (projects.private = false or "projects"."id" = any($3::bigint[]))
       ) as held
     ) as held
@@ -3866,10 +3964,10 @@ select (
       select "held"."value" as "value"
       from (
         select document_data.key as value
-        from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+        from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
         where 8 * (
           select count(*)
-          from "found"
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
@@ -3877,14 +3975,14 @@ select (
         )
         union all
         select document_data.key as value
-        from "found" cross join lateral (
+        from "faceted" cross join lateral (
           select *
           from "document_data"
-          where "document_data"."document_id" = "found"."id" offset 0
+          where "document_data"."document_id" = "faceted"."id" offset 0
         ) as "document_data"
         where not (8 * (
           select count(*)
-          from "found"
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
@@ -3910,26 +4008,26 @@ select (
     from (
       select "held"."value" as "value"
       from (with keyed as materialized (
-          select found.id, document_data.lowest, document_data.highest
-          from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
           where 8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
             where oid = 'document_data'::regclass
           ) and document_data.key = $4
           union all
-          select found.id, document_data.lowest, document_data.highest
-          from "found" cross join lateral (
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" cross join lateral (
             select *
             from "document_data"
-            where "document_data"."document_id" = "found"."id" offset 0
+            where "document_data"."document_id" = "faceted"."id" offset 0
           ) as "document_data"
           where not (8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
@@ -3971,10 +4069,10 @@ select (
       select "held"."value" as "value"
       from (
         select distinct mentions.document_id, "mentions"."kind" as value
-        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
         where 8 * (
           select count(*)
-          from "found"
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
@@ -3982,14 +4080,14 @@ select (
         )
         union all
         select distinct mentions.document_id, "mentions"."kind" as value
-        from "found" cross join lateral (
+        from "faceted" cross join lateral (
           select *
           from "mentions"
-          where "mentions"."document_id" = "found"."id" offset 0
+          where "mentions"."document_id" = "faceted"."id" offset 0
         ) as "mentions"
         where not (8 * (
           select count(*)
-          from "found"
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
@@ -4016,10 +4114,10 @@ select (
       select "held"."value" as "value"
       from (
         select distinct mentions.document_id, "mentions"."value" as value
-        from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
         where 8 * (
           select count(*)
-          from "found"
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
@@ -4027,14 +4125,14 @@ select (
         ) and mentions.kind = $7
         union all
         select distinct mentions.document_id, "mentions"."value" as value
-        from "found" cross join lateral (
+        from "faceted" cross join lateral (
           select *
           from "mentions"
-          where "mentions"."document_id" = "found"."id" offset 0
+          where "mentions"."document_id" = "faceted"."id" offset 0
         ) as "mentions"
         where not (8 * (
           select count(*)
-          from "found"
+          from "faceted"
         ) > (
           select reltuples
           from pg_class
@@ -4057,9 +4155,9 @@ select (
   )::text
 ) as "facets12"
 
--- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+-- administrator: GET /api/documents/search/?q=harbour&sort=-updated_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
@@ -4069,38 +4167,12 @@ with hits as (
     where (part < 524288 or exists (
       select 1
       from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and ((documents.user_id = $9 and (documents.access <> 'public' or "documents"."organization_id" = any($10::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($11::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($12::text[])
-        ))
-      )))
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $13, $14::text[], $15::text[], $16::boolean[], $17::text[], $18::integer[], $19::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $20) or (notes.access = 'organization' and ((documents.user_id = $21 and (documents.access <> 'public' or "documents"."organization_id" = any($22::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($23::bigint[])) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($24::text[])
-        ))
-      )))
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
     ))
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
   where 8 * (
     select count(*)
@@ -4112,15 +4184,10 @@ with hits as (
   ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($25::text[])
-  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" cross join lateral (
     select *
     from "documents"
@@ -4136,28 +4203,48 @@ with hits as (
   )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($26::text[])
-  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
 ), ranked as (
-  select found.id, found.created_at, found.id as value
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+), newest as materialized (
+  select id
   from found
+  order by id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
 ), page as materialized (
   select id, value, created_at
   from ranked
-  where id > $27
-  order by id asc
+  where value >= $11 and (value > $12 or id < $13)
+  order by value asc, id desc
   limit 26 offset 0
 ), counted as materialized (
   select (
     select count(*)
     from found
-  ) as total, (with "combinations0" as materialized (
+  ) as total, (
+    select count(*)
+    from faceted
+  ) as faceted, (with "combinations0" as materialized (
       select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
-      from found
+      from faceted
       group by 1, 2, 3, 4, 5, 6
     ), "combinations1" as materialized (
       select "facet2" as "value2", "facet3" as "value3", count(*) as n
-      from found
+      from faceted
       group by 1, 2
     )
     select json_build_array((
@@ -4240,8 +4327,8 @@ with hits as (
         select "held"."value" as "value"
         from (
           select project_memberships.project_id as value
-          from found join project_memberships on project_memberships.document_id = found.id join projects on projects.id = project_memberships.project_id
-          where (projects.private = false or "projects"."id" = any($28::bigint[]))
+          from faceted join project_memberships on project_memberships.document_id = faceted.id join projects on projects.id = project_memberships.project_id
+          where (projects.private = false or "projects"."id" = any($14::bigint[]))
         ) as held
       ) as held
       group by 1
@@ -4263,10 +4350,10 @@ with hits as (
         select "held"."value" as "value"
         from (
           select document_data.key as value
-          from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+          from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
           where 8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
@@ -4274,14 +4361,14 @@ with hits as (
           )
           union all
           select document_data.key as value
-          from "found" cross join lateral (
+          from "faceted" cross join lateral (
             select *
             from "document_data"
-            where "document_data"."document_id" = "found"."id" offset 0
+            where "document_data"."document_id" = "faceted"."id" offset 0
           ) as "document_data"
           where not (8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
@@ -4307,26 +4394,440 @@ with hits as (
       from (
         select "held"."value" as "value"
         from (with keyed as materialized (
-            select found.id, document_data.lowest, document_data.highest
-            from "found" join "document_data" on "document_data"."document_id" + 0 = "found"."id"
+            select faceted.id, document_data.lowest, document_data.highest
+            from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
             where 8 * (
               select count(*)
-              from "found"
+              from "faceted"
+            ) > (
+              select reltuples
+              from pg_class
+              where oid = 'document_data'::regclass
+            ) and document_data.key = $15
+            union all
+            select faceted.id, document_data.lowest, document_data.highest
+            from "faceted" cross join lateral (
+              select *
+              from "document_data"
+              where "document_data"."document_id" = "faceted"."id" offset 0
+            ) as "document_data"
+            where not (8 * (
+              select count(*)
+              from "faceted"
+            ) > (
+              select reltuples
+              from pg_class
+              where oid = 'document_data'::regclass
+            )) and document_data.key = $16
+          )
+          select lowest as value
+          from keyed
+          where lowest = highest
+          union all
+          select several.value
+          from (
+            select distinct keyed.id, item.value
+            from keyed cross join lateral (
+              select *
+              from documents
+              where documents.id = "keyed"."id" offset 0
+            ) as documents cross join json_array_elements_text("documents"."data"::json -> $17::text) as item
+            where keyed.lowest <> keyed.highest
+          ) as several
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets10", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select distinct mentions.document_id, "mentions"."kind" as value
+          from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+          where 8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          )
+          union all
+          select distinct mentions.document_id, "mentions"."kind" as value
+          from "faceted" cross join lateral (
+            select *
+            from "mentions"
+            where "mentions"."document_id" = "faceted"."id" offset 0
+          ) as "mentions"
+          where not (8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          ))
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets11", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select distinct mentions.document_id, "mentions"."value" as value
+          from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+          where 8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          ) and mentions.kind = $18
+          union all
+          select distinct mentions.document_id, "mentions"."value" as value
+          from "faceted" cross join lateral (
+            select *
+            from "mentions"
+            where "mentions"."document_id" = "faceted"."id" offset 0
+          ) as "mentions"
+          where not (8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          )) and mentions.kind = $19
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets12"
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value asc, id desc
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and ((documents.user_id = $9 and (documents.access <> 'public' or "documents"."organization_id" = any($10::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($11::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($12::text[])
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $13, $14::text[], $15::text[], $16::boolean[], $17::text[], $18::integer[], $19::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $20) or (notes.access = 'organization' and ((documents.user_id = $21 and (documents.access <> 'public' or "documents"."organization_id" = any($22::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($23::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($24::text[])
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($25::text[])
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($26::text[])
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), ranked as (
+  select found.id, found.created_at, found.id as value
+  from found
+), newest as materialized (
+  select id
+  from found
+  order by id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from newest cross join lateral (
+    select *
+    from documents
+    where documents.id = "newest"."id" offset 0
+  ) as documents
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where id > $27
+  order by id asc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, (
+    select count(*)
+    from faceted
+  ) as faceted, (with "combinations0" as materialized (
+      select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
+      from faceted
+      group by 1, 2, 3, 4, 5, 6
+    ), "combinations1" as materialized (
+      select "facet2" as "value2", "facet3" as "value3", count(*) as n
+      from faceted
+      group by 1, 2
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value1" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value2" as value, cast(sum(n) as bigint) as n
+          from "combinations1"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value3" as value, cast(sum(n) as bigint) as n
+          from "combinations1"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value4" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value5" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value6" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value7" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as facets, (with "combinations0" as materialized (
+      select "value" as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select project_memberships.project_id as value
+          from faceted join project_memberships on project_memberships.document_id = faceted.id join projects on projects.id = project_memberships.project_id
+          where (projects.private = false or "projects"."id" = any($28::bigint[]))
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets8", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select document_data.key as value
+          from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
+          where 8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          )
+          union all
+          select document_data.key as value
+          from "faceted" cross join lateral (
+            select *
+            from "document_data"
+            where "document_data"."document_id" = "faceted"."id" offset 0
+          ) as "document_data"
+          where not (8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          ))
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets9", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (with keyed as materialized (
+            select faceted.id, document_data.lowest, document_data.highest
+            from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
+            where 8 * (
+              select count(*)
+              from "faceted"
             ) > (
               select reltuples
               from pg_class
               where oid = 'document_data'::regclass
             ) and document_data.key = $29
             union all
-            select found.id, document_data.lowest, document_data.highest
-            from "found" cross join lateral (
+            select faceted.id, document_data.lowest, document_data.highest
+            from "faceted" cross join lateral (
               select *
               from "document_data"
-              where "document_data"."document_id" = "found"."id" offset 0
+              where "document_data"."document_id" = "faceted"."id" offset 0
             ) as "document_data"
             where not (8 * (
               select count(*)
-              from "found"
+              from "faceted"
             ) > (
               select reltuples
               from pg_class
@@ -4368,10 +4869,10 @@ with hits as (
         select "held"."value" as "value"
         from (
           select distinct mentions.document_id, "mentions"."kind" as value
-          from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+          from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
           where 8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
@@ -4379,14 +4880,14 @@ with hits as (
           )
           union all
           select distinct mentions.document_id, "mentions"."kind" as value
-          from "found" cross join lateral (
+          from "faceted" cross join lateral (
             select *
             from "mentions"
-            where "mentions"."document_id" = "found"."id" offset 0
+            where "mentions"."document_id" = "faceted"."id" offset 0
           ) as "mentions"
           where not (8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
@@ -4413,10 +4914,10 @@ with hits as (
         select "held"."value" as "value"
         from (
           select distinct mentions.document_id, "mentions"."value" as value
-          from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+          from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
           where 8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class
@@ -4424,14 +4925,14 @@ with hits as (
           ) and mentions.kind = $32
           union all
           select distinct mentions.document_id, "mentions"."value" as value
-          from "found" cross join lateral (
+          from "faceted" cross join lateral (
             select *
             from "mentions"
-            where "mentions"."document_id" = "found"."id" offset 0
+            where "mentions"."document_id" = "faceted"."id" offset 0
           ) as "mentions"
           where not (8 * (
             select count(*)
-            from "found"
+            from "faceted"
           ) > (
             select reltuples
             from pg_class

@@ -452,139 +452,6 @@ where value is null and id < ?
 order by value is null, value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?facets=access
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, cast("documents"."access" as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=status
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, cast("documents"."status" as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=user
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, cast("documents"."user_id" as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=language
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, cast("documents"."language" as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=organization
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, cast("documents"."organization_id" as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=original_extension
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, cast("documents"."original_extension" as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=year
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id, cast(substr(documents.created_at, 1, 4) as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from found
-) as facets
-
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active, users.is_administrator, users.organization_id, (
   select group_concat("organization_members"."organization_id", ',' order by "organization_members"."organization_id")
@@ -620,6 +487,160 @@ from (
   where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."user_id" = ?
 ) as found
 
+-- anonymous: GET /api/documents/search/?facets=access
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."access" as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from faceted
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=status
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."status" as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from faceted
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=user
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."user_id" as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from faceted
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=language
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."language" as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from faceted
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=organization
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."organization_id" as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from faceted
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."original_extension" as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from faceted
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=year
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast(substr(documents.created_at, 1, 4) as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from faceted
+) as facets
+
 -- anonymous: GET /api/documents/search/?facets=text_language
 with newest as materialized (
   select documents.id
@@ -627,21 +648,24 @@ with newest as materialized (
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
   order by documents.id desc
   limit 100000
-), found as materialized (
+), faceted as materialized (
   select documents.id, cast(coalesce((
       select document_languages.language
       from document_languages
       where document_languages.document_id = documents.id
     ), documents.language
   ) as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
+  from newest cross join documents on documents.id = "newest"."id"
 )
 select (
   select count(*)
-  from found
+  from faceted
 ) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
   select value_counts(json_group_array(joined_values), ?, 51)
-  from found
+  from faceted
 ) as facets
 
 -- anonymous: GET /api/documents/search/?facets=data
@@ -651,73 +675,24 @@ with newest as materialized (
   where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
   order by documents.id desc
   limit 100000
-), found as materialized (
+), faceted as materialized (
   select documents.id
-  from newest cross join documents on documents.id = newest.id
+  from newest cross join documents on documents.id = "newest"."id"
 )
 select (
   select count(*)
-  from found
+  from faceted
 ) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
   select value_counts(json_group_array(joined_values), ?, 51)
   from (
     select cast("held"."value" as text) as joined_values
     from (
       select document_data.key as value
-      from "found" cross join "document_data"
-      where "document_data"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets0"
-
--- anonymous: GET /api/documents/search/?facets=mention
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select distinct mentions.document_id, "mentions"."kind" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id"
-    ) as held
-  ) as held
-) as "facets0"
-
--- anonymous: GET /api/documents/search/?facets=mention_iban
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select distinct mentions.document_id, "mentions"."value" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+      from "faceted" cross join "document_data"
+      where "document_data"."document_id" = "faceted"."id"
     ) as held
   ) as held
 ) as "facets0"
@@ -741,6 +716,64 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
+
+-- anonymous: GET /api/documents/search/?facets=mention
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."kind" as value
+      from "faceted" cross join "mentions"
+      where "mentions"."document_id" = "faceted"."id"
+    ) as held
+  ) as held
+) as "facets0"
+
+-- anonymous: GET /api/documents/search/?facets=mention_iban
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select distinct mentions.document_id, "mentions"."value" as value
+      from "faceted" cross join "mentions"
+      where "mentions"."document_id" = "faceted"."id" and mentions.kind = ?
+    ) as held
+  ) as held
+) as "facets0"
 
 -- user: GET /api/documents/search/?sort=-page_count
 select id, value, created_at
@@ -886,35 +919,6 @@ from (
   )))
 ) as found
 
--- anonymous: GET /api/documents/search/?facets=project
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (
-      select project_memberships.project_id as value
-      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-      where (projects.private = false or "projects"."id" in (
-        select value
-        from json_each(?)
-      ))
-    ) as held
-  ) as held
-) as "facets0"
-
 -- user: GET /api/documents/search/?q=user:1&sort=title
 select id, value, created_at
 from (
@@ -1004,6 +1008,38 @@ from (
 ) as parts
 order by value asc, id desc
 limit 26 offset 0
+
+-- anonymous: GET /api/documents/search/?facets=project
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (
+      select project_memberships.project_id as value
+      from faceted cross join project_memberships on project_memberships.document_id = faceted.id cross join projects on projects.id = project_memberships.project_id
+      where (projects.private = false or "projects"."id" in (
+        select value
+        from json_each(?)
+      ))
+    ) as held
+  ) as held
+) as "facets0"
 
 -- user: GET /api/documents/search/?q=folder:a
 select count(*) as total
@@ -1172,43 +1208,6 @@ select id, username, name, language, time_zone, is_active, is_administrator, org
 from users
 where "users"."id" = ?
 
--- anonymous: GET /api/documents/search/?facets=data_k
-with newest as materialized (
-  select documents.id
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), found as materialized (
-  select documents.id
-  from newest cross join documents on documents.id = newest.id
-)
-select (
-  select count(*)
-  from found
-) as total, (
-  select value_counts(json_group_array(joined_values), ?, 51)
-  from (
-    select cast("held"."value" as text) as joined_values
-    from (with keyed as materialized (
-        select found.id, document_data.lowest, document_data.highest
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id" and document_data.key = ?
-      )
-      select lowest as value
-      from keyed
-      where lowest = highest
-      union all
-      select several.value
-      from (
-        select distinct keyed.id, item.value
-        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
-        where keyed.lowest <> keyed.highest
-      ) as several
-    ) as held
-  ) as held
-) as "facets0"
-
 -- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as materialized (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
@@ -1236,6 +1235,46 @@ where "documents"."id" in (
   select value
   from json_each(?)
 ) and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (coalesce("hits"."weight0", 0) > 0)
+
+-- anonymous: GET /api/documents/search/?facets=data_k
+with newest as materialized (
+  select documents.id
+  from documents indexed by "documents_searched"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from newest cross join documents on documents.id = "newest"."id"
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
+  select value_counts(json_group_array(joined_values), ?, 51)
+  from (
+    select cast("held"."value" as text) as joined_values
+    from (with keyed as materialized (
+        select faceted.id, document_data.lowest, document_data.highest
+        from "faceted" cross join "document_data"
+        where "document_data"."document_id" = "faceted"."id" and document_data.key = ?
+      )
+      select lowest as value
+      from keyed
+      where lowest = highest
+      union all
+      select several.value
+      from (
+        select distinct keyed.id, item.value
+        from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+        where keyed.lowest <> keyed.highest
+      ) as several
+    ) as held
+  ) as held
+) as "facets0"
 
 -- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select count(*) as total
@@ -2607,28 +2646,31 @@ with newest as materialized (
   ) as "part2"
   order by id desc
   limit 100000
-), found as materialized (
+), faceted as materialized (
   select documents.id, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
       select document_languages.language
       from document_languages
       where document_languages.document_id = documents.id
     ), documents.language
   ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from newest cross join documents on documents.id = newest.id
+  from newest cross join documents on documents.id = "newest"."id"
 )
 select (
   select count(*)
-  from found
+  from faceted
 ) as total, (
+  select count(*)
+  from faceted
+) as faceted, (
   select value_counts(json_group_array(joined_values), ?, 51)
-  from found
+  from faceted
 ) as facets, (
   select value_counts(json_group_array(joined_values), ?, 51)
   from (
     select cast("held"."value" as text) as joined_values
     from (
       select project_memberships.project_id as value
-      from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+      from faceted cross join project_memberships on project_memberships.document_id = faceted.id cross join projects on projects.id = project_memberships.project_id
       where (projects.private = false or "projects"."id" in (
         select value
         from json_each(?)
@@ -2641,8 +2683,8 @@ select (
     select cast("held"."value" as text) as joined_values
     from (
       select document_data.key as value
-      from "found" cross join "document_data"
-      where "document_data"."document_id" = "found"."id"
+      from "faceted" cross join "document_data"
+      where "document_data"."document_id" = "faceted"."id"
     ) as held
   ) as held
 ) as "facets9", (
@@ -2650,9 +2692,9 @@ select (
   from (
     select cast("held"."value" as text) as joined_values
     from (with keyed as materialized (
-        select found.id, document_data.lowest, document_data.highest
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id" and document_data.key = ?
+        select faceted.id, document_data.lowest, document_data.highest
+        from "faceted" cross join "document_data"
+        where "document_data"."document_id" = "faceted"."id" and document_data.key = ?
       )
       select lowest as value
       from keyed
@@ -2672,8 +2714,8 @@ select (
     select cast("held"."value" as text) as joined_values
     from (
       select distinct mentions.document_id, "mentions"."kind" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id"
+      from "faceted" cross join "mentions"
+      where "mentions"."document_id" = "faceted"."id"
     ) as held
   ) as held
 ) as "facets11", (
@@ -2682,8 +2724,8 @@ select (
     select cast("held"."value" as text) as joined_values
     from (
       select distinct mentions.document_id, "mentions"."value" as value
-      from "found" cross join "mentions"
-      where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+      from "faceted" cross join "mentions"
+      where "mentions"."document_id" = "faceted"."id" and mentions.kind = ?
     ) as held
   ) as held
 ) as "facets12"
@@ -3177,6 +3219,171 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 order by notes.id desc
 limit 26
 
+-- administrator: GET /api/documents/search/?q=harbour&sort=-updated_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and coalesce("hits"."weight0", 0) > 0
+), ranked as (
+  select found.id, found.created_at, "documents"."updated_at" as value
+  from found join documents on documents.id = found.id
+), newest as materialized (
+  select id
+  from found
+  order by id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value >= ? and (value > ? or id < ?)
+  order by value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, (
+    select count(*)
+    from faceted
+  ) as faceted, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from faceted
+  ) as facets, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select project_memberships.project_id as value
+        from faceted cross join project_memberships on project_memberships.document_id = faceted.id cross join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as held
+    ) as held
+  ) as "facets8", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select document_data.key as value
+        from "faceted" cross join "document_data"
+        where "document_data"."document_id" = "faceted"."id"
+      ) as held
+    ) as held
+  ) as "facets9", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (with keyed as materialized (
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" cross join "document_data"
+          where "document_data"."document_id" = "faceted"."id" and document_data.key = ?
+        )
+        select lowest as value
+        from keyed
+        where lowest = highest
+        union all
+        select several.value
+        from (
+          select distinct keyed.id, item.value
+          from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+          where keyed.lowest <> keyed.highest
+        ) as several
+      ) as held
+    ) as held
+  ) as "facets10", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "faceted" cross join "mentions"
+        where "mentions"."document_id" = "faceted"."id"
+      ) as held
+    ) as held
+  ) as "facets11", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "faceted" cross join "mentions"
+        where "mentions"."document_id" = "faceted"."id" and mentions.kind = ?
+      ) as held
+    ) as held
+  ) as "facets12"
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value asc, id desc
+
 -- anonymous: GET /api/documents/search/?q=harbour+port
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
@@ -3589,12 +3796,7 @@ with hits as (
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" cross join "documents"
   where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
     select 1
@@ -3607,6 +3809,19 @@ with hits as (
 ), ranked as (
   select found.id, found.created_at, found.id as value
   from found
+), newest as materialized (
+  select id
+  from found
+  order by id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -3618,15 +3833,18 @@ with hits as (
     select count(*)
     from found
   ) as total, (
+    select count(*)
+    from faceted
+  ) as faceted, (
     select value_counts(json_group_array(joined_values), ?, 51)
-    from found
+    from faceted
   ) as facets, (
     select value_counts(json_group_array(joined_values), ?, 51)
     from (
       select cast("held"."value" as text) as joined_values
       from (
         select project_memberships.project_id as value
-        from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
+        from faceted cross join project_memberships on project_memberships.document_id = faceted.id cross join projects on projects.id = project_memberships.project_id
         where (projects.private = false or "projects"."id" in (
           select value
           from json_each(?)
@@ -3639,8 +3857,8 @@ with hits as (
       select cast("held"."value" as text) as joined_values
       from (
         select document_data.key as value
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id"
+        from "faceted" cross join "document_data"
+        where "document_data"."document_id" = "faceted"."id"
       ) as held
     ) as held
   ) as "facets9", (
@@ -3648,9 +3866,9 @@ with hits as (
     from (
       select cast("held"."value" as text) as joined_values
       from (with keyed as materialized (
-          select found.id, document_data.lowest, document_data.highest
-          from "found" cross join "document_data"
-          where "document_data"."document_id" = "found"."id" and document_data.key = ?
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" cross join "document_data"
+          where "document_data"."document_id" = "faceted"."id" and document_data.key = ?
         )
         select lowest as value
         from keyed
@@ -3670,8 +3888,8 @@ with hits as (
       select cast("held"."value" as text) as joined_values
       from (
         select distinct mentions.document_id, "mentions"."kind" as value
-        from "found" cross join "mentions"
-        where "mentions"."document_id" = "found"."id"
+        from "faceted" cross join "mentions"
+        where "mentions"."document_id" = "faceted"."id"
       ) as held
     ) as held
   ) as "facets11", (
@@ -3680,8 +3898,8 @@ with hits as (
       select cast("held"."value" as text) as joined_values
       from (
         select distinct mentions.document_id, "mentions"."value" as value
-        from "found" cross join "mentions"
-        where "mentions"."document_id" = "found"."id" and mentions.kind = ?
+        from "faceted" cross join "mentions"
+        where "mentions"."document_id" = "faceted"."id" and mentions.kind = ?
       ) as held
     ) as held
   ) as "facets12"
@@ -3887,209 +4105,6 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
 )
 order by notes.id desc
 limit 26
-
--- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
-with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
-  from (
-    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-        union all
-        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
-        from (
-          select word, group_concat(language) as languages
-          from (
-            select word_forms.word as word, word_forms.language as language
-            from json_each(?) as asked cross join word_forms
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
-            union
-            select asked.value ->> 1, asked.value ->> 0
-            from json_each(?) as asked
-            where asked.value ->> 0 in (
-              select language
-              from analysed_languages
-            )
-          )
-          group by word
-        ) as forms cross join json_each(?) as marks
-      ) as terms cross join word_counts
-      where word_counts match terms.term and ("terms"."languages" is null or (
-        select count(*)
-        from analysed_languages
-      ) < 2 or instr("terms"."languages", coalesce( (
-          select language
-          from document_languages
-          where document_id = word_counts.rowid % 1099511627776
-        ), 'eng'
-      )) > 0)
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-      from (
-        select key as term, value as units, null as languages
-        from json_each(?)
-      ) as terms cross join word_counts
-      where word_counts match terms.term
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
-          select value
-          from json_each(?)
-        )) or (documents.access <> 'public' and exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-      )))
-    ))
-  ) as rows
-  group by document_id
-), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
-), totals as materialized (
-  select cast(? as double precision) as "found", cast(? as double precision) as "length"
-), factors as materialized (
-  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
-  from totals
-), ranked as (
-  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
-  from found cross join factors
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value <= ? and (value < ? or (created_at < ? or (created_at = ? and id < ?)))
-  order by value desc, created_at desc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total, (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from found
-  ) as facets, (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (
-        select project_memberships.project_id as value
-        from found cross join project_memberships on project_memberships.document_id = found.id cross join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" in (
-          select value
-          from json_each(?)
-        ))
-      ) as held
-    ) as held
-  ) as "facets8", (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (
-        select document_data.key as value
-        from "found" cross join "document_data"
-        where "document_data"."document_id" = "found"."id"
-      ) as held
-    ) as held
-  ) as "facets9", (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (with keyed as materialized (
-          select found.id, document_data.lowest, document_data.highest
-          from "found" cross join "document_data"
-          where "document_data"."document_id" = "found"."id" and document_data.key = ?
-        )
-        select lowest as value
-        from keyed
-        where lowest = highest
-        union all
-        select several.value
-        from (
-          select distinct keyed.id, item.value
-          from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
-          where keyed.lowest <> keyed.highest
-        ) as several
-      ) as held
-    ) as held
-  ) as "facets10", (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (
-        select distinct mentions.document_id, "mentions"."kind" as value
-        from "found" cross join "mentions"
-        where "mentions"."document_id" = "found"."id"
-      ) as held
-    ) as held
-  ) as "facets11", (
-    select value_counts(json_group_array(joined_values), ?, 51)
-    from (
-      select cast("held"."value" as text) as joined_values
-      from (
-        select distinct mentions.document_id, "mentions"."value" as value
-        from "found" cross join "mentions"
-        where "mentions"."document_id" = "found"."id" and mentions.kind = ?
-      ) as held
-    ) as held
-  ) as "facets12", totals."found" as "total_found", totals."length" as "total_length"
-  from totals
-)
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value desc, created_at desc, id desc
 
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
 select document_id, page, total
@@ -4333,6 +4348,220 @@ from (
 ) as numbered
 where position <= 150
 order by document_id, page
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+      ) as terms cross join word_counts
+      where word_counts match terms.term
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1", cast(coalesce(document_lengths.words, 0) as double precision) as length
+  from "hits" cross join "documents" left join document_lengths on document_lengths.document_id = documents.id
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+), totals as materialized (
+  select cast(? as double precision) as "found", cast(? as double precision) as "length"
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast(? as double precision) * 1 as "rarity0"
+  from totals
+), ranked as (
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
+), newest as materialized (
+  select id
+  from found
+  order by id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, cast("documents"."access" || char(127) || "documents"."status" || char(127) || "documents"."user_id" || char(127) || "documents"."organization_id" || char(127) || "documents"."language" || char(127) || coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
+  from newest cross join documents on documents.id = "newest"."id"
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value <= ? and (value < ? or (created_at < ? or (created_at = ? and id < ?)))
+  order by value desc, created_at desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, (
+    select count(*)
+    from faceted
+  ) as faceted, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from faceted
+  ) as facets, (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select project_memberships.project_id as value
+        from faceted cross join project_memberships on project_memberships.document_id = faceted.id cross join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" in (
+          select value
+          from json_each(?)
+        ))
+      ) as held
+    ) as held
+  ) as "facets8", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select document_data.key as value
+        from "faceted" cross join "document_data"
+        where "document_data"."document_id" = "faceted"."id"
+      ) as held
+    ) as held
+  ) as "facets9", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (with keyed as materialized (
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" cross join "document_data"
+          where "document_data"."document_id" = "faceted"."id" and document_data.key = ?
+        )
+        select lowest as value
+        from keyed
+        where lowest = highest
+        union all
+        select several.value
+        from (
+          select distinct keyed.id, item.value
+          from keyed cross join documents on documents.id = "keyed"."id" cross join json_each("documents"."data", ?) as item
+          where keyed.lowest <> keyed.highest
+        ) as several
+      ) as held
+    ) as held
+  ) as "facets10", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "faceted" cross join "mentions"
+        where "mentions"."document_id" = "faceted"."id"
+      ) as held
+    ) as held
+  ) as "facets11", (
+    select value_counts(json_group_array(joined_values), ?, 51)
+    from (
+      select cast("held"."value" as text) as joined_values
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "faceted" cross join "mentions"
+        where "mentions"."document_id" = "faceted"."id" and mentions.kind = ?
+      ) as held
+    ) as held
+  ) as "facets12", totals."found" as "total_found", totals."length" as "total_length"
+  from totals
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, created_at desc, id desc
 
 -- administrator: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=-score&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMCw2LDEsMSwxLDEsMSwxXV0
 with hits_by_word as materialized (

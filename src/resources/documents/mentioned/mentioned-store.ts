@@ -87,7 +87,7 @@ export async function findValues(
     sql<{ value: string | null; documents: number; total: number; unread: number }>`
       with found as materialized (${matching}),
         counted as materialized (
-          select value, count(*) as documents from (${mentionsOf(dialect, kind)}) as held group by value),
+          select value, count(*) as documents from (${mentionsOf(dialect, kind, "found")}) as held group by value),
         page as (select value, documents from counted ${beyond(ordering, after)}
           order by ${order} limit ${sql.lit(limit)}),
         sums as (select (select count(*) from counted) as total,

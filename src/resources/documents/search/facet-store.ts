@@ -6,8 +6,8 @@ import { isKnownProject, textLanguage } from "./condition-store.ts";
 import { type Facet, maxFacetValues } from "./facets.ts";
 
 /*
- * Facets in SQL. The documents of a search are in `found`, which has a column for each facet with one value per
- * document. Hidden documents are not in `found`, and so not in any count.
+ * Facets in SQL. The documents that are counted are in `faceted`, which has a column for each facet with one value per
+ * document. Only documents that a search finds are in it, so hidden ones are not in any count.
  */
 
 /** A value of a facet, and the number of found documents that have it. */
@@ -26,10 +26,18 @@ export interface FacetCounts {
   counted: number | null;
 }
 
-/** The columns of `found` that {@link facetColumns} reads. */
-export function facetValues(dialect: Dialect, facets: readonly Facet[]): RawBuilder<unknown>[] {
-  const columns = singleColumns(facets);
-  return columns.length === 0 ? [] : dialect.countedValues(columns);
+/** `faceted`, as a common table expression: the documents whose ids a query has, with their values. */
+export function facetedDocuments(
+  dialect: Dialect,
+  facets: readonly Facet[],
+  ids: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const single = singleColumns(facets);
+  const columns = [sql`documents.id`, ...(single.length === 0 ? [] : dialect.countedValues(single))];
+  return sql`newest as materialized (${ids}),
+    faceted as materialized (
+      select ${sql.join(columns)} from newest ${dialect.documentOf(sql.ref("newest.id"))}
+    )`;
 }
 
 function singleColumns(facets: readonly Facet[]): CountedColumn[] {
@@ -40,7 +48,7 @@ function singleColumns(facets: readonly Facet[]): CountedColumn[] {
   });
 }
 
-/** Columns with the counts of all facets, for {@link readFacetCounts}. */
+/** Columns with the counts of all facets, and the number of documents, `faceted`, for {@link readFacetCounts}. */
 export function facetColumns(
   dialect: Dialect,
   viewer: Viewer,
@@ -52,7 +60,8 @@ export function facetColumns(
     dialect.valueCounts(columns, source, limit);
   const single = singleColumns(facets);
   return [
-    ...(single.length === 0 ? [] : [sql`${counting(single, sql`found`)} as facets`]),
+    ...(facets.length === 0 ? [] : [sql`(select count(*) from faceted) as faceted`]),
+    ...(single.length === 0 ? [] : [sql`${counting(single, sql`faceted`)} as facets`]),
     ...facets.flatMap(({ by }, index) => {
       if (isSingle(by)) return [];
       const column = { name: "value", isNumber: by === "project", value: sql.ref("held.value") };
@@ -64,31 +73,23 @@ export function facetColumns(
   ];
 }
 
-/** A query for the facets of documents whose ids another one has: a row of `total` and the {@link facetColumns}. */
+/** A query for the facets of documents whose ids another one has: a row of `total` and {@link facetColumns}. */
 export function facetsAmong(
   dialect: Dialect,
   viewer: Viewer,
   facets: readonly Facet[],
   ids: RawBuilder<unknown>,
 ): RawBuilder<{ total: number }> {
-  const columns = sql.join([sql`documents.id`, ...facetValues(dialect, facets)]);
   const counts = sql.join([
-    sql`(select count(*) from found) as total`,
+    sql`(select count(*) from faceted) as total`,
     ...facetColumns(dialect, viewer, facets),
   ]);
-  return sql`with newest as materialized (${ids}),
-    found as materialized (
-      select ${columns} from newest ${dialect.joinInOrder} documents on documents.id = newest.id
-    )
-    select ${counts}`;
+  return sql`with ${facetedDocuments(dialect, facets, ids)} select ${counts}`;
 }
 
-/** Reads the columns of {@link facetColumns}. */
-export function readFacetCounts(
-  facets: readonly Facet[],
-  row: Record<string, unknown>,
-  counted: number | null,
-): FacetCounts[] {
+/** Reads the columns of {@link facetColumns}. `total` is the number of found documents. */
+export function readFacetCounts(facets: readonly Facet[], row: Record<string, unknown>): FacetCounts[] {
+  const counted = row["faceted"] === row["total"] ? null : Number(row["faceted"]);
   const listsIn = (column: string): [value: string | number, count: number][][] => {
     const text = row[column];
     return typeof text === "string" ? (JSON.parse(text) as [string | number, number][][]) : [];
@@ -108,19 +109,19 @@ function isSingle(by: Facet["by"]): by is SingleFacet {
   return typeof by === "string" && by !== "project" && by !== "data" && by !== "mention";
 }
 
-/** Each value of found documents, once for each document. */
+/** Each value of the counted documents, once for each document. */
 function severalOf(dialect: Dialect, viewer: Viewer, by: SeveralFacet): RawBuilder<unknown> {
   if (by === "project") return projectsOf(dialect, viewer);
   if (by === "data") return dataKeysOf(dialect);
-  if (by === "mention") return mentionsOf(dialect, null);
-  return "mention" in by ? mentionsOf(dialect, by.mention) : dataOf(dialect, by.data);
+  if (by === "mention") return mentionsOf(dialect, null, "faceted");
+  return "mention" in by ? mentionsOf(dialect, by.mention, "faceted") : dataOf(dialect, by.data);
 }
 
-/** The values of a kind that found documents mention, or the kinds, each once for each document. */
-export function mentionsOf(dialect: Dialect, kind: MentionKind | null): RawBuilder<unknown> {
+/** The values of a kind that documents mention, or the kinds, each once for each of them. `name` has their ids. */
+export function mentionsOf(dialect: Dialect, kind: MentionKind | null, name: string): RawBuilder<unknown> {
   const value = sql.ref(kind === null ? "mentions.kind" : "mentions.value");
   return dialect.joinedTo(
-    { subquery: { name: "found", column: "id" }, table: { name: "mentions", column: "document_id" } },
+    { subquery: { name, column: "id" }, table: { name: "mentions", column: "document_id" } },
     (from, condition) => sql`select distinct mentions.document_id, ${value} as value from ${from}
       where ${condition} ${kind === null ? sql`` : sql`and mentions.kind = ${kind}`}`,
   );
@@ -136,33 +137,33 @@ function expressionOf(by: SingleFacet): RawBuilder<unknown> {
   return sql.ref(`documents.${by === "user" || by === "organization" ? `${by}_id` : by}`);
 }
 
-/** The projects of found documents that the viewer may know about. */
+/** The projects of the counted documents that the viewer may know about. */
 function projectsOf(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
   return sql`select project_memberships.project_id as value
-    from found ${dialect.joinInOrder} project_memberships on project_memberships.document_id = found.id
+    from faceted ${dialect.joinInOrder} project_memberships on project_memberships.document_id = faceted.id
     ${dialect.joinInOrder} projects on projects.id = project_memberships.project_id
     where ${isKnownProject(dialect, viewer)}`;
 }
 
-/** The keys under which found documents have data, once for each document. */
+/** The keys under which the counted documents have data, once for each document. */
 function dataKeysOf(dialect: Dialect): RawBuilder<unknown> {
   return dialect.joinedTo(
     {
-      subquery: { name: "found", column: "id" },
+      subquery: { name: "faceted", column: "id" },
       table: { name: "document_data", column: "document_id" },
     },
     (from, condition) => sql`select document_data.key as value from ${from} where ${condition}`,
   );
 }
 
-/** Each distinct value of found documents. Most documents have a single value, which is both lowest and highest. */
+/** Each distinct value of the counted documents. Most documents have one value, which is both lowest and highest. */
 function dataOf(dialect: Dialect, key: string): RawBuilder<unknown> {
   const keyed = dialect.joinedTo(
     {
-      subquery: { name: "found", column: "id" },
+      subquery: { name: "faceted", column: "id" },
       table: { name: "document_data", column: "document_id" },
     },
-    (from, condition) => sql`select found.id, document_data.lowest, document_data.highest from ${from}
+    (from, condition) => sql`select faceted.id, document_data.lowest, document_data.highest from ${from}
       where ${condition} and document_data.key = ${key}`,
   );
   return sql`with keyed as materialized (${keyed})

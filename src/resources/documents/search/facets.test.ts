@@ -196,7 +196,7 @@ describe.each(engines)("facets on %s", (engine) => {
     }
   });
 
-  it("count the newest documents alone, and say so, where a search without words finds many", async () => {
+  it("count the newest documents alone, and say so, where a search finds many", async () => {
     await app.context.database.write((writer) => writer.deleteFrom("documents").execute());
     const rows = ["eng", "eng", "fra", "fra", "spa"].map((language, index) => ({
       language,
@@ -251,6 +251,9 @@ describe.each(engines)("facets on %s", (engine) => {
       ],
       [3, [["one", 3]]],
     ]);
+    expect(await search("document", 3, owner)).toEqual(await search("", 3, owner));
+    expect(await search("document", 2, anonymous)).toEqual(await search("", 2, anonymous));
+    expect(await search("document", 5, owner)).toEqual(await search("", 6, owner));
     const named = `id:(${ids.slice(0, 4).join(" OR ")})`;
     expect(await search(named, 3, owner)).toEqual([
       4,

@@ -6,7 +6,13 @@ import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { PlannedQuery, SearchPlan, WordsPlan } from "../../../search/plan.ts";
 import { besideAnyWord, conditionOf, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
-import { type FacetCounts, facetColumns, facetValues, facetsAmong, readFacetCounts } from "./facet-store.ts";
+import {
+  type FacetCounts,
+  facetColumns,
+  facetedDocuments,
+  facetsAmong,
+  readFacetCounts,
+} from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
 import { findCountedTo } from "./index-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
@@ -43,7 +49,7 @@ import {
 export interface DocumentSearch extends OrderedSearch {
   notes: NoteCondition;
   facets: readonly Facet[];
-  /** Without words, facets count the newest documents, up to this number. */
+  /** Facets count the newest documents, up to this number. */
   maxFaceted?: number;
 }
 
@@ -68,7 +74,7 @@ export async function searchDocuments(
   if (search.after !== null && !isPositionIn(search.ordering, plan.words, search.after))
     throw invalidCursor();
   const { dialect } = database;
-  const { limit, offset, ordering, facets, after } = search;
+  const { limit, offset, ordering, facets, after, maxFaceted = searchLimits.facetedDocuments } = search;
   const isScored = ordering.by === "score";
   // This value only grows until nothing is left to count, so an older one gives correct results too.
   const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
@@ -79,6 +85,9 @@ export async function searchDocuments(
   const counted = isScored
     ? sql`select ${counting}, ${totalsColumns(plan.words)} from totals`
     : sql`select ${counting}`;
+  const newest = sql`select id from found order by id desc limit ${sql.lit(maxFaceted)}`;
+  const withFaceted = (of: RawBuilder<unknown>): RawBuilder<unknown> =>
+    facets.length === 0 ? of : sql`${of}, ${facetedDocuments(dialect, facets, newest)}`;
   const order = orderOf(ordering);
   const page = sql`select id, value, created_at from ranked ${beyondPosition(ordering, after)} order by ${order}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
@@ -87,7 +96,7 @@ export async function searchDocuments(
   const found = foundDocuments(dialect, search, { countedTo, isReadOften: isOneQuery });
   const rows = await database.queryWithTimeout<FoundDocument & Partial<Counted>>(
     isOneQuery
-      ? sql`${found},
+      ? sql`${withFaceted(found)},
           page as materialized (${page}), counted as materialized (${counted})
           select page.id, page.value, page.created_at, counted.*
           from page left join counted on page.id = (select min(id) from page) order by ${order}`
@@ -98,13 +107,13 @@ export async function searchDocuments(
   const row = rows.find(({ total }) => typeof total === "number") ?? (await count()) ?? { total: 0 };
   const totals = isScored ? (after?.totals ?? readTotals(plan.words, row)) : null;
   const isRough = isScored && countedTo !== null;
-  const counts = readFacetCounts(facets, row, row.faceted ?? null);
-  return { total: row.total ?? 0, documents, totals, isRough, facets: counts };
+  return { total: row.total ?? 0, documents, totals, isRough, facets: readFacetCounts(facets, row) };
 
   async function count(): Promise<Partial<Counted> | undefined> {
     if (!isOneQuery) return countWithoutWords(database, search, timeLimitSeconds);
     const all = foundDocuments(dialect, search, { countedTo, isReadOften: isScored || facets.length > 0 });
-    return (await database.queryWithTimeout(sql<Counted>`${all} ${counted}`, timeLimitSeconds))[0];
+    const query = sql<Counted>`${withFaceted(all)} ${counted}`;
+    return (await database.queryWithTimeout(query, timeLimitSeconds))[0];
   }
 }
 
@@ -124,24 +133,18 @@ async function countWithoutWords(
     sql`select id from (${all}) as found order by id desc limit ${sql.lit(maxFaceted)}`;
   const faceted = facets.length === 0 ? null : await countBy(facetsAmong(dialect, viewer, facets, newest));
   if (faceted !== null && faceted.total < maxFaceted) return faceted;
+  const counting =
+    plan.query.kind === "everything"
+      ? countOfAll(dialect, viewer)
+      : sql<Counted>`select count(*) as total from (${all}) as found`;
   const total = countBefore(search);
-  const whole =
-    total !== null
-      ? { total }
-      : await countBy(
-          plan.query.kind === "everything"
-            ? countOfAll(dialect, viewer)
-            : sql`select count(*) as total from (${all}) as found`,
-        );
-  return faceted === null ? whole : { ...faceted, ...whole, faceted: faceted.total };
+  return { ...faceted, ...(total === null ? await countBy(counting) : { total }) };
 }
 
 /** The row also has the columns of {@link facetColumns}. */
 interface Counted {
   [column: string]: unknown;
   total: number;
-  /** How many of the found documents the facets count. Missing if these are all. */
-  faceted?: number;
 }
 
 /** A query for the ids of all documents that match, as `id`, to use in a larger one. */
@@ -208,12 +211,12 @@ function matchesOf(
 }
 
 /**
- * `found` has the documents that match, with what their sort keys and facets are computed from. `ranked` has their sort
- * keys. `found` is stored if it is read more than once.
+ * `found` has the documents that match, with what their sort keys are computed from. `ranked` has their sort keys.
+ * `found` is stored if it is read more than once.
  */
 function foundDocuments(
   dialect: Dialect,
-  { viewer, notes, plan, ordering, after, facets }: DocumentSearch,
+  { viewer, notes, plan, ordering, after }: DocumentSearch,
   { countedTo, isReadOften }: { countedTo: number | null; isReadOften: boolean },
 ): RawBuilder<unknown> {
   const { words } = plan;
@@ -224,12 +227,11 @@ function foundDocuments(
     sql`documents.created_at`,
     ...(areByWord ? [] : words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`)),
     ...(isScored ? [sql`cast(coalesce(document_lengths.words, 0) as double precision) as length`] : []),
-    ...facetValues(dialect, facets),
   ]);
   const lengths = isScored
     ? sql`left join document_lengths on document_lengths.document_id = documents.id`
     : sql``;
-  const read = { columns, joins: lengths, index: facets.length > 0 ? null : rankedIndex(viewer, plan) };
+  const read = { columns, joins: lengths, index: rankedIndex(viewer, plan) };
   const { hits, documents } = matchesOf(dialect, { viewer, notes, plan }, read, countedTo);
   const totals = (): RawBuilder<unknown> =>
     sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
