@@ -180,6 +180,11 @@ export interface Dialect {
   /** Joins two tables in the order in which they are written. PostgreSQL's planner chooses the order by itself. */
   readonly joinInOrder: RawBuilder<unknown>;
   /**
+   * Whether to look up each id in two indexes is faster than to join its row. PostgreSQL's planner would join whole
+   * tables, which is faster there.
+   */
+  readonly looksUpIds: boolean;
+  /**
    * The rows of selects with one column, each once. SQLite merges them without a table of all rows, if an index has
    * those of each select in order.
    */

@@ -4210,12 +4210,16 @@ with found as materialized (with hits as (
     ) as rows
     group by document_id
   )
-  select documents.id
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select document_id as id
+  from hits
+  where (exists (
+    select 1
+    from documents indexed by "documents_by_id"
+    where documents.id = hits.document_id and documents.access = 'public' and documents.status in ('success', 'readable')
+  ) or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    where document_audiences.document_id = hits.document_id and "document_audiences"."audience" in (
       select value
       from json_each(?)
     )

@@ -1385,40 +1385,6 @@ select 1 as word, (
   ) as found
 ) as documents
 
--- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-select count(*) as total
-from (with hits as (
-    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
-    from (
-      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-      from (
-        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
-        from (
-          select key as term, value as units, null as languages
-          from json_each(?)
-        ) as terms cross join word_counts
-        where word_counts match terms.term
-      ) as parts
-      where (part < 524288 or exists (
-        select 1
-        from notes join documents on documents.id = notes.document_id
-        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
-      ))
-    ) as rows
-    group by document_id
-  )
-  select documents.id
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  )) and not (not (coalesce("hits"."weight0", 0) > 0))
-) as found
-
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select id, value, created_at
 from (
@@ -1559,6 +1525,44 @@ select 1 as word, (
     limit 200
   ) as found
 ) as documents
+
+-- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select count(*) as total
+from (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+        from (
+          select key as term, value as units, null as languages
+          from json_each(?)
+        ) as terms cross join word_counts
+        where word_counts match terms.term
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and 1 = 1))
+      ))
+    ) as rows
+    group by document_id
+  )
+  select document_id as id
+  from hits
+  where (exists (
+    select 1
+    from documents indexed by "documents_by_id"
+    where documents.id = hits.document_id and documents.access = 'public' and documents.status in ('success', 'readable')
+  ) or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = hits.document_id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and not (not (coalesce("hits"."weight0", 0) > 0))
+) as found
 
 -- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
 select count(*) as total
@@ -2531,6 +2535,101 @@ select (
   select count(*)
   from found
 ) as total
+
+-- user: GET /api/documents/search/?q=harbour&sort=created_at
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select word_counts.rowid % 1099511627776 as document_id, word_counts.rowid / 1099511627776 as part, terms.units as units
+      from (
+        select key as term, value as units, null as languages
+        from json_each(?)
+        union all
+        select '"' || forms.word || marks.key || '"' as term, marks.value as units, forms.languages as languages
+        from (
+          select word, group_concat(language) as languages
+          from (
+            select word_forms.word as word, word_forms.language as language
+            from json_each(?) as asked cross join word_forms
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            ) and word_forms.language = asked.value ->> 0 and word_forms.stem = asked.value ->> 1 and word_forms.word <> ?
+            union
+            select asked.value ->> 1, asked.value ->> 0
+            from json_each(?) as asked
+            where asked.value ->> 0 in (
+              select language
+              from analysed_languages
+            )
+          )
+          group by word
+        ) as forms cross join json_each(?) as marks
+      ) as terms cross join word_counts
+      where word_counts match terms.term and ("terms"."languages" is null or (
+        select count(*)
+        from analysed_languages
+      ) < 2 or instr("terms"."languages", coalesce( (
+          select language
+          from document_languages
+          where document_id = word_counts.rowid % 1099511627776
+        ), 'eng'
+      )) > 0)
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = ?) or (notes.access = 'organization' and ((documents.user_id = ? and (documents.access <> 'public' or "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        ))) or (documents.access <> 'private' and "documents"."organization_id" in (
+          select value
+          from json_each(?)
+        )) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+            select value
+            from json_each(?)
+          )
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+  from "hits" cross join "documents"
+  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and coalesce("hits"."weight0", 0) > 0
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value desc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value desc, id desc
 
 -- collaborator: GET /api/documents/1/search/?q=h%3Frbour%20harbor~%20title%3Ap*t
 with held as materialized (
@@ -4092,12 +4191,16 @@ where (documents.access = 'public' and documents.status in ('success', 'readable
     ) as rows
     group by document_id
   )
-  select documents.id
-  from "hits" cross join "documents"
-  where "documents"."id" = "hits"."document_id" and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+  select document_id as id
+  from hits
+  where (exists (
+    select 1
+    from documents indexed by "documents_by_id"
+    where documents.id = hits.document_id and documents.access = 'public' and documents.status in ('success', 'readable')
+  ) or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+    where document_audiences.document_id = hits.document_id and "document_audiences"."audience" in (
       select value
       from json_each(?)
     )

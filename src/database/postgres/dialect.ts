@@ -107,6 +107,7 @@ export const postgresDialect: Dialect = {
     sql`cross join lateral (select * from documents where documents.id = ${id} offset 0) as documents`,
   materializedForLookups: sql``,
   joinInOrder: sql`join`,
+  looksUpIds: false,
   unionOf: (selects) => sql.join(selects, sql` union `),
   joinedTo: ({ subquery, table }, select) => {
     const rows = sql.table(subquery.name);

@@ -86,6 +86,7 @@ export const sqliteDialect: Dialect = {
   documentOf: (id) => sql`cross join documents on documents.id = ${id}`,
   materializedForLookups: sql`materialized`,
   joinInOrder: sql`cross join`,
+  looksUpIds: true,
   unionOf: (selects) => sql`${sql.join(selects, sql` union `)} order by 1`,
   joinedTo: ({ subquery, table }, select) =>
     select(

@@ -2,17 +2,26 @@ import { type RawBuilder, sql } from "kysely";
 import { sortedColumns } from "../../../database/audiences/columns.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import type { PlannedQuery } from "../../../search/plan.ts";
+import type { PlannedQuery, SearchPlan } from "../../../search/plan.ts";
 import { audiencesOf } from "../access.ts";
 import { maxAudiences } from "../list/audience-store.ts";
-import { conditionOf, documentsOfBranch, isAudience, isListed } from "./condition-store.ts";
+import {
+  conditionOf,
+  documentsOfBranch,
+  isAudience,
+  isListed,
+  isOfWords,
+  isShownTo,
+  requiredWords,
+} from "./condition-store.ts";
 import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts";
 
 /*
- * What a search that requires no word reads. It goes through the documents that the viewer may find, so it matters by
- * which index: a page in order comes from the index of that order and ends when it is full; the documents of one owner
- * come from the owner's index; and counting reads an index alone where it can. SQLite's planner has no statistics. Left
- * alone it reads the index by status, finds everything in it, looks up each document and sorts them all.
+ * What a search reads of documents. One that requires a word looks up those that have it. Any other goes through the
+ * documents that the viewer may find, so it matters by which index: a page in order comes from the index of that order
+ * and ends when it is full; the documents of one owner come from the owner's index; and counting reads an index alone
+ * where it can. SQLite's planner has no statistics. Left alone it reads the index by status, finds everything in it,
+ * looks up each document and sorts them all.
  */
 
 /** Whether the query names its documents, by ids, projects, branches or data. Each of them is looked up then. */
@@ -189,4 +198,54 @@ export function newestIds(
     (part, number) => sql`select * from (${part}) as ${sql.ref(`part${number}`)}`,
   );
   return sql`${sql.join(parts, sql` union `)} order by id desc ${limit}`;
+}
+
+/** What a search reads of each document. */
+export interface Read {
+  columns: RawBuilder<unknown>;
+  joins: RawBuilder<unknown>;
+  /** The index in which SQLite finds the documents of the hits. */
+  index: string | null;
+  /** Whether the columns are the id alone. */
+  areIds: boolean;
+}
+
+/** The documents that match and that the viewer may find, from the hits or, if no word is required, from all. */
+export function foundAmong(
+  dialect: Dialect,
+  viewer: Viewer,
+  { query, words }: SearchPlan,
+  matches: RawBuilder<unknown>,
+  { columns, joins, index, areIds }: Read,
+): RawBuilder<unknown> {
+  const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`select ${columns} from ${from} ${joins} where ${where} and ${matches}`;
+  const listed = isListed(dialect, viewer);
+  if (requiredWords(query) && words.length > 0) {
+    if (areIds && viewer.kind !== "anonymous" && dialect.looksUpIds && isOfWords(query))
+      return sql`select document_id as id from hits where ${isFindable(dialect, viewer)} and ${matches}`;
+    const shown = viewer.kind === "anonymous" ? listed : sql`(${listed} or ${isShownTo(dialect, viewer)})`;
+    return dialect.joinedTo(
+      {
+        subquery: { name: "hits", column: "document_id" },
+        table: { name: "documents", column: "id", index },
+      },
+      (from, condition) => of(from, sql`${condition} and ${shown}`),
+    );
+  }
+  const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
+  const read = words.length === 0 ? listedDocuments(dialect, viewer, query) : sql`documents`;
+  const ofAll = of(sql`${read} ${withHits}`, listed);
+  if (viewer.kind === "anonymous") return ofAll;
+  const own = sql`(${ownDocuments(dialect, viewer, query)}) as own`;
+  const from = sql`${own} ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
+  return sql`${ofAll} union all ${of(from, sql`not (${listed})`)}`;
+}
+
+/** Whether the viewer may find the document of a hit, as two indexes say. */
+function isFindable(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
+  return sql`(exists (select 1 from documents ${dialect.indexedBy("documents_by_id")}
+      where documents.id = hits.document_id and ${isListed(dialect, viewer)})
+    or exists (select 1 from document_audiences
+      where document_audiences.document_id = hits.document_id and ${isAudience(dialect, viewer)}))`;
 }

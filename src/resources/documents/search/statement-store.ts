@@ -5,7 +5,7 @@ import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { PlannedQuery, SearchPlan, WordsPlan } from "../../../search/plan.ts";
-import { besideAnyWord, conditionOf, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
+import { besideAnyWord, conditionOf, requiredWords, weight } from "./condition-store.ts";
 import {
   type FacetCounts,
   facetColumns,
@@ -26,7 +26,7 @@ import {
   isPositionIn,
   orderOf,
 } from "./position-store.ts";
-import { countOfAll, listedDocuments, newestIds, ownDocuments, pageInOrder } from "./scan-store.ts";
+import { type Read, countOfAll, foundAmong, newestIds, pageInOrder } from "./scan-store.ts";
 import {
   type ScoreTotals,
   factorsOf,
@@ -163,7 +163,7 @@ type Matching = Pick<DocumentSearch, "viewer" | "notes" | "plan">;
 function matchingIds(dialect: Dialect, search: Matching, countedTo: number | null): RawBuilder<unknown> {
   // It has no other column, but says which documents an anonymous viewer may find.
   const index = search.viewer.kind === "anonymous" ? "documents_searched" : null;
-  const ids = { columns: sql`documents.id`, joins: sql``, index };
+  const ids = { columns: sql`documents.id`, joins: sql``, index, areIds: true };
   const { hits, documents } = matchesOf(dialect, search, ids, countedTo);
   return hits === null ? documents : sql`with ${hits} ${documents}`;
 }
@@ -174,13 +174,6 @@ const manyWords = 6;
 /** The conditions beside the words, if there is a row of the hits for each of them. Null if there is a column. */
 function besideManyWords({ query, words }: SearchPlan): readonly PlannedQuery[] | null {
   return words.length >= manyWords ? besideAnyWord(query) : null;
-}
-
-/** What a search reads of each document, and the index in which SQLite finds the documents of the hits. */
-interface Read {
-  columns: RawBuilder<unknown>;
-  joins: RawBuilder<unknown>;
-  index: string | null;
 }
 
 /**
@@ -231,7 +224,7 @@ function foundDocuments(
   const lengths = isScored
     ? sql`left join document_lengths on document_lengths.document_id = documents.id`
     : sql``;
-  const read = { columns, joins: lengths, index: rankedIndex(viewer, plan) };
+  const read = { columns, joins: lengths, index: rankedIndex(viewer, plan), areIds: false };
   const { hits, documents } = matchesOf(dialect, { viewer, notes, plan }, read, countedTo);
   const totals = (): RawBuilder<unknown> =>
     sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
@@ -246,36 +239,6 @@ function foundDocuments(
         ? scoresByWord(words)
         : sql`select found.id, found.created_at, ${value.expression} as value from found ${value.join}`
     })`;
-}
-
-/** The documents that match and that the viewer may find, from the hits or, if no word is required, from all. */
-function foundAmong(
-  dialect: Dialect,
-  viewer: Viewer,
-  { query, words }: SearchPlan,
-  matches: RawBuilder<unknown>,
-  { columns, joins, index }: Read,
-): RawBuilder<unknown> {
-  const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`select ${columns} from ${from} ${joins} where ${where} and ${matches}`;
-  const listed = isListed(dialect, viewer);
-  if (requiredWords(query) && words.length > 0) {
-    const shown = viewer.kind === "anonymous" ? listed : sql`(${listed} or ${isShownTo(dialect, viewer)})`;
-    return dialect.joinedTo(
-      {
-        subquery: { name: "hits", column: "document_id" },
-        table: { name: "documents", column: "id", index },
-      },
-      (from, condition) => of(from, sql`${condition} and ${shown}`),
-    );
-  }
-  const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
-  const read = words.length === 0 ? listedDocuments(dialect, viewer, query) : sql`documents`;
-  const ofAll = of(sql`${read} ${withHits}`, listed);
-  if (viewer.kind === "anonymous") return ofAll;
-  const own = sql`(${ownDocuments(dialect, viewer, query)}) as own`;
-  const from = sql`${own} ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
-  return sql`${ofAll} union all ${of(from, sql`not (${listed})`)}`;
 }
 
 interface Value {
