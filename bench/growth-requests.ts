@@ -90,9 +90,9 @@ async function figureOf({ server, pids, buffers }: Served, { address, pagesBefor
   }
   await wait(reportedMilliseconds);
   const read = Math.round(((await buffers()) - buffersBefore) / all);
-  // A connection to PostgreSQL may have ended meanwhile, and with it the process that was measured. What the server
+  // A process of PostgreSQL or a thread of the server may have ended meanwhile, and its time with it. What the server
   // does by itself meanwhile counts too, so the cheapest series says most.
-  return { milliseconds: Math.min(...prices.filter((found) => !Number.isNaN(found))), buffers: read };
+  return { milliseconds: Math.min(...prices.filter((found) => found > 0)), buffers: read };
 }
 
 /** What each request takes; null for a search that takes too long for the server. */

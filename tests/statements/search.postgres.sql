@@ -744,162 +744,6 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?facets=user
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, "documents"."user_id" as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select "facet0" as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=organization
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, "documents"."organization_id" as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select "facet0" as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=access
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, "documents"."access" as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=status
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, "documents"."status" as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
 -- user: GET /api/documents/search/?q=folder:a
 select count(*) as total
 from (
@@ -926,123 +770,6 @@ from (
     where "positions"."audience" = any($7::text[]) and positions.path > $8 and positions.path < $9
   )
 ) as found
-
--- anonymous: GET /api/documents/search/?facets=language
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, "documents"."language" as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=original_extension
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, "documents"."original_extension" as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
-
--- anonymous: GET /api/documents/search/?facets=year
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, substr(documents.created_at, 1, 4) as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
 
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
 select document_id, page, total
@@ -1094,50 +821,6 @@ select documents.*, (
 ) as private_projects
 from documents
 where "documents"."id" = any($3::bigint[])
-
--- anonymous: GET /api/documents/search/?facets=text_language
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id, coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) as "facet0"
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select ("facet0" collate "C") as "value0", count(*) as n
-    from faceted
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as facets
 
 -- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 with hits as materialized (
@@ -1309,52 +992,6 @@ from (
   )
 ) as found
 
--- anonymous: GET /api/documents/search/?facets=project
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select "value" as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select project_memberships.project_id as value
-        from faceted join project_memberships on project_memberships.document_id = faceted.id join projects on projects.id = project_memberships.project_id
-        where (projects.private = false or "projects"."id" = any($1::bigint[]))
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
-
 -- anonymous: GET /api/documents/search/?like=1
 select 0 as word, (
   select count(*)
@@ -1415,6 +1052,412 @@ from (
     ) or ("documents"."id" = any($10::bigint[])) or "documents"."user_id" = any($11::bigint[])
   )
 ) as found
+
+-- anonymous: GET /api/documents/search/?facets=user
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."user_id" as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."user_id" as "facet0"
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select "facet0" as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=access
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."access" as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."access" as "facet0"
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=status
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."status" as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."status" as "facet0"
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=organization
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."organization_id" as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."organization_id" as "facet0"
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select "facet0" as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=language
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."language" as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."language" as "facet0"
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=original_extension
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, "documents"."original_extension" as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."original_extension" as "facet0"
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
+
+-- anonymous: GET /api/documents/search/?facets=year
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id, substr(documents.created_at, 1, 4) as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, substr(documents.created_at, 1, 4) as "facet0"
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as facets
 
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
@@ -1560,7 +1603,7 @@ where "documents"."id" = any($8::bigint[]) and (case when documents.access = 'pu
   where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
 )) and not (coalesce("hits"."weight0", 0) > 0)
 
--- anonymous: GET /api/documents/search/?facets=data
+-- anonymous: GET /api/documents/search/?facets=text_language
 with newest as materialized (
   select documents.id
   from documents
@@ -1568,12 +1611,41 @@ with newest as materialized (
   order by documents.id desc
   limit 100000
 ), faceted as materialized (
-  select documents.id
-  from newest cross join lateral (
+  select documents.id, coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet0"
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet0"
+  from "newest" cross join lateral (
     select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
 )
 select (
   select count(*)
@@ -1582,37 +1654,8 @@ select (
   select count(*)
   from faceted
 ) as faceted, (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select document_data.key as value
-        from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
-        where 8 * (
-          select count(*)
-          from "faceted"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        )
-        union all
-        select document_data.key as value
-        from "faceted" cross join lateral (
-          select *
-          from "document_data"
-          where "document_data"."document_id" = "faceted"."id" offset 0
-        ) as "document_data"
-        where not (8 * (
-          select count(*)
-          from "faceted"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'document_data'::regclass
-        ))
-      ) as held
-    ) as held
+    select ("facet0" collate "C") as "value0", count(*) as n
+    from faceted
     group by 1
   )
   select json_build_array((
@@ -1626,9 +1669,9 @@ select (
       ) as counts
     )
   )::text
-) as "facets0"
+) as facets
 
--- anonymous: GET /api/documents/search/?facets=mention
+-- anonymous: GET /api/documents/search/?facets=project
 with newest as materialized (
   select documents.id
   from documents
@@ -1637,11 +1680,30 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id
-  from newest cross join lateral (
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id
+  from "newest" cross join lateral (
     select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
 )
 select (
   select count(*)
@@ -1650,35 +1712,13 @@ select (
   select count(*)
   from faceted
 ) as faceted, (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
+    select "value" as "value0", count(*) as n
     from (
       select "held"."value" as "value"
       from (
-        select distinct mentions.document_id, "mentions"."kind" as value
-        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
-        where 8 * (
-          select count(*)
-          from "faceted"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'mentions'::regclass
-        )
-        union all
-        select distinct mentions.document_id, "mentions"."kind" as value
-        from "faceted" cross join lateral (
-          select *
-          from "mentions"
-          where "mentions"."document_id" = "faceted"."id" offset 0
-        ) as "mentions"
-        where not (8 * (
-          select count(*)
-          from "faceted"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'mentions'::regclass
-        ))
+        select project_memberships.project_id as value
+        from faceted join project_memberships on project_memberships.document_id = faceted.id join projects on projects.id = project_memberships.project_id
+        where (projects.private = false or "projects"."id" = any($1::bigint[]))
       ) as held
     ) as held
     group by 1
@@ -1719,74 +1759,6 @@ from (
     where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
   ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
 ) as found
-
--- anonymous: GET /api/documents/search/?facets=mention_iban
-with newest as materialized (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-  order by documents.id desc
-  limit 100000
-), faceted as materialized (
-  select documents.id
-  from newest cross join lateral (
-    select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
-)
-select (
-  select count(*)
-  from faceted
-) as total, (
-  select count(*)
-  from faceted
-) as faceted, (with "combinations0" as materialized (
-    select ("value" collate "C") as "value0", count(*) as n
-    from (
-      select "held"."value" as "value"
-      from (
-        select distinct mentions.document_id, "mentions"."value" as value
-        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
-        where 8 * (
-          select count(*)
-          from "faceted"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'mentions'::regclass
-        ) and mentions.kind = $1
-        union all
-        select distinct mentions.document_id, "mentions"."value" as value
-        from "faceted" cross join lateral (
-          select *
-          from "mentions"
-          where "mentions"."document_id" = "faceted"."id" offset 0
-        ) as "mentions"
-        where not (8 * (
-          select count(*)
-          from "faceted"
-        ) > (
-          select reltuples
-          from pg_class
-          where oid = 'mentions'::regclass
-        )) and mentions.kind = $2
-      ) as held
-    ) as held
-    group by 1
-  )
-  select json_build_array((
-      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-      from (
-        select "value0" as value, cast(sum(n) as bigint) as n
-        from "combinations0"
-        group by 1
-        order by 2 desc, 1
-        limit 51
-      ) as counts
-    )
-  )::text
-) as "facets0"
 
 -- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
 select count(*) as total
@@ -1902,7 +1874,7 @@ from (
 where position <= 150
 order by document_id, page
 
--- anonymous: GET /api/documents/search/?facets=data_k
+-- anonymous: GET /api/documents/search/?facets=data
 with newest as materialized (
   select documents.id
   from documents
@@ -1911,11 +1883,30 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id
-  from newest cross join lateral (
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id
+  from "newest" cross join lateral (
     select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
 )
 select (
   select count(*)
@@ -1927,47 +1918,206 @@ select (
     select ("value" collate "C") as "value0", count(*) as n
     from (
       select "held"."value" as "value"
-      from (with keyed as materialized (
-          select faceted.id, document_data.lowest, document_data.highest
-          from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
-          where 8 * (
-            select count(*)
-            from "faceted"
-          ) > (
-            select reltuples
-            from pg_class
-            where oid = 'document_data'::regclass
-          ) and document_data.key = $1
-          union all
-          select faceted.id, document_data.lowest, document_data.highest
-          from "faceted" cross join lateral (
-            select *
-            from "document_data"
-            where "document_data"."document_id" = "faceted"."id" offset 0
-          ) as "document_data"
-          where not (8 * (
-            select count(*)
-            from "faceted"
-          ) > (
-            select reltuples
-            from pg_class
-            where oid = 'document_data'::regclass
-          )) and document_data.key = $2
+      from (
+        select document_data.key as value
+        from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
+        where 8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
         )
-        select lowest as value
-        from keyed
-        where lowest = highest
         union all
-        select several.value
-        from (
-          select distinct keyed.id, item.value
-          from keyed cross join lateral (
-            select *
-            from documents
-            where documents.id = "keyed"."id" offset 0
-          ) as documents cross join json_array_elements_text("documents"."data"::json -> $3::text) as item
-          where keyed.lowest <> keyed.highest
-        ) as several
+        select document_data.key as value
+        from "faceted" cross join lateral (
+          select *
+          from "document_data"
+          where "document_data"."document_id" = "faceted"."id" offset 0
+        ) as "document_data"
+        where not (8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'document_data'::regclass
+        ))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
+
+-- anonymous: GET /api/documents/search/?facets=mention
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+        where 8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        )
+        union all
+        select distinct mentions.document_id, "mentions"."kind" as value
+        from "faceted" cross join lateral (
+          select *
+          from "mentions"
+          where "mentions"."document_id" = "faceted"."id" offset 0
+        ) as "mentions"
+        where not (8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        ))
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
+
+-- anonymous: GET /api/documents/search/?facets=mention_iban
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+        where 8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        ) and mentions.kind = $1
+        union all
+        select distinct mentions.document_id, "mentions"."value" as value
+        from "faceted" cross join lateral (
+          select *
+          from "mentions"
+          where "mentions"."document_id" = "faceted"."id" offset 0
+        ) as "mentions"
+        where not (8 * (
+          select count(*)
+          from "faceted"
+        ) > (
+          select reltuples
+          from pg_class
+          where oid = 'mentions'::regclass
+        )) and mentions.kind = $2
       ) as held
     ) as held
     group by 1
@@ -2230,6 +2380,108 @@ from (
     where substr(item.value, 1, 0) = $27
   )))
 ) as found
+
+-- anonymous: GET /api/documents/search/?facets=data_k
+with newest as materialized (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
+  order by documents.id desc
+  limit 100000
+), faceted as materialized (
+  select documents.id
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id
+  from "newest" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
+)
+select (
+  select count(*)
+  from faceted
+) as total, (
+  select count(*)
+  from faceted
+) as faceted, (with "combinations0" as materialized (
+    select ("value" collate "C") as "value0", count(*) as n
+    from (
+      select "held"."value" as "value"
+      from (with keyed as materialized (
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
+          where 8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          ) and document_data.key = $1
+          union all
+          select faceted.id, document_data.lowest, document_data.highest
+          from "faceted" cross join lateral (
+            select *
+            from "document_data"
+            where "document_data"."document_id" = "faceted"."id" offset 0
+          ) as "document_data"
+          where not (8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          )) and document_data.key = $2
+        )
+        select lowest as value
+        from keyed
+        where lowest = highest
+        union all
+        select several.value
+        from (
+          select distinct keyed.id, item.value
+          from keyed cross join lateral (
+            select *
+            from documents
+            where documents.id = "keyed"."id" offset 0
+          ) as documents cross join json_array_elements_text("documents"."data"::json -> $3::text) as item
+          where keyed.lowest <> keyed.highest
+        ) as several
+      ) as held
+    ) as held
+    group by 1
+  )
+  select json_build_array((
+      select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+      from (
+        select "value0" as value, cast(sum(n) as bigint) as n
+        from "combinations0"
+        group by 1
+        order by 2 desc, 1
+        limit 51
+      ) as counts
+    )
+  )::text
+) as "facets0"
 
 -- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
 select count(*) as total
@@ -3840,11 +4092,35 @@ with newest as materialized (
       where document_languages.document_id = documents.id
     ), documents.language
   ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
-  from newest cross join lateral (
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from "newest" cross join lateral (
     select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
 )
 select (
   select count(*)
@@ -4220,11 +4496,35 @@ with hits as (
       where document_languages.document_id = documents.id
     ), documents.language
   ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
-  from newest cross join lateral (
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from "newest" cross join lateral (
     select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -4634,11 +4934,35 @@ with hits as (
       where document_languages.document_id = documents.id
     ), documents.language
   ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
-  from newest cross join lateral (
+  from "newest" join "documents" on "documents"."id" + 0 = "newest"."id"
+  where 8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from "newest" cross join lateral (
     select *
-    from documents
-    where documents.id = "newest"."id" offset 0
-  ) as documents
+    from "documents"
+    where "documents"."id" = "newest"."id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "newest"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ))
 ), page as materialized (
   select id, value, created_at
   from ranked

@@ -496,7 +496,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id, cast("documents"."access" as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -518,7 +519,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id, cast("documents"."status" as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -540,7 +542,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id, cast("documents"."user_id" as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -562,7 +565,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id, cast("documents"."language" as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -584,7 +588,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id, cast("documents"."organization_id" as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -606,7 +611,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id, cast("documents"."original_extension" as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -628,7 +634,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id, cast(substr(documents.created_at, 1, 4) as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -655,7 +662,8 @@ with newest as materialized (
       where document_languages.document_id = documents.id
     ), documents.language
   ) as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -677,7 +685,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -726,7 +735,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -755,7 +765,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -1018,7 +1029,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -1245,7 +1257,8 @@ with newest as materialized (
   limit 100000
 ), faceted as materialized (
   select documents.id
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -2752,7 +2765,8 @@ with newest as materialized (
       where document_languages.document_id = documents.id
     ), documents.language
   ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 )
 select (
   select count(*)
@@ -3393,7 +3407,8 @@ with hits as (
       where document_languages.document_id = documents.id
     ), documents.language
   ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -3920,7 +3935,8 @@ with hits as (
       where document_languages.document_id = documents.id
     ), documents.language
   ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 ), page as materialized (
   select id, value, created_at
   from ranked
@@ -4575,7 +4591,8 @@ with hits as (
       where document_languages.document_id = documents.id
     ), documents.language
   ) || char(127) || "documents"."original_extension" || char(127) || substr(documents.created_at, 1, 4) as text) as joined_values
-  from newest cross join documents on documents.id = "newest"."id"
+  from "newest" cross join "documents"
+  where "documents"."id" = "newest"."id"
 ), page as materialized (
   select id, value, created_at
   from ranked

@@ -34,10 +34,11 @@ export function facetedDocuments(
 ): RawBuilder<unknown> {
   const single = singleColumns(facets);
   const columns = [sql`documents.id`, ...(single.length === 0 ? [] : dialect.countedValues(single))];
-  return sql`newest as materialized (${ids}),
-    faceted as materialized (
-      select ${sql.join(columns)} from newest ${dialect.documentOf(sql.ref("newest.id"))}
-    )`;
+  const values = dialect.joinedTo(
+    { subquery: { name: "newest", column: "id" }, table: { name: "documents", column: "id" } },
+    (from, condition) => sql`select ${sql.join(columns)} from ${from} where ${condition}`,
+  );
+  return sql`newest as materialized (${ids}), faceted as materialized (${values})`;
 }
 
 function singleColumns(facets: readonly Facet[]): CountedColumn[] {
