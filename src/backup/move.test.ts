@@ -66,7 +66,7 @@ describe.each(engines)("a move from %s", (first) => {
         for (const table of copiedTables) {
           if ((await countRows(context.database.reader, table)) === 0) empty.push(table.name);
         }
-        // If this fails for a new table, add rows to src/testing/full-world.ts.
+        // A new table has rows by src/testing/drawn-rows.ts. If they do not fit it, add others to full-world.ts.
         expect(empty).toEqual([]);
         const before = await contentsOf(context);
         await using over = await emptyStorage(second);

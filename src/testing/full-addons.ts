@@ -25,7 +25,6 @@ export function addonRows(users: readonly number[], draws: Draws): TableRows {
         ...times(),
       })),
     ],
-    ["addon_pins", users.map((id) => ({ user_id: id, addon_id: id }))],
     [
       "addon_events",
       users.map((id) => ({

@@ -15,13 +15,12 @@ export type TableRows = readonly (readonly [table: keyof Tables, rows: readonly 
 
 const providers = [3, 8];
 
-/** Rows of all tables about how users sign in, each after the tables that its rows refer to. */
+/** Rows about how users sign in that have to fit, each after the tables that its rows refer to. */
 export function credentialRows(users: readonly number[], draws: Draws): TableRows {
   const { texts, moment, flag, number, maybe, some } = draws;
   const expiring = (user_id: number) => ({ user_id, expires_at: moment() });
   return [
-    ["known_networks", users.map((user_id) => ({ user_id, network: texts(), seen_at: moment() }))],
-    ...providerRows(users, draws),
+    ...providerRows(draws),
     [
       "sessions",
       users.map((user) => ({
@@ -37,26 +36,6 @@ export function credentialRows(users: readonly number[], draws: Draws): TableRow
     ],
     ...factorRows(users, draws),
     [
-      "password_links",
-      users.map((user) => ({ digest: randomUUID(), created_at: moment(), ...expiring(user) })),
-    ],
-    ["refresh_tokens", users.map((user) => ({ id: randomUUID(), ...expiring(user) }))],
-    [
-      "api_tokens",
-      users.map((user_id) => ({
-        user_id,
-        name: texts(),
-        prefix: texts(),
-        digest: randomUUID(),
-        may_write: flag(),
-        created_at: moment(),
-        expires_at: maybe(moment()),
-        last_used_at: maybe(moment()),
-      })),
-    ],
-    ...assistantRows(users, draws),
-    ["sign_in_attempts", [{ subject: texts(), attempts: number(), since: moment() }]],
-    [
       "sign_in_events",
       users.map((user_id) => ({
         subject: randomUUID(),
@@ -67,48 +46,6 @@ export function credentialRows(users: readonly number[], draws: Draws): TableRow
         times: number(),
         began_at: moment(),
         at: moment(),
-      })),
-    ],
-  ];
-}
-
-function assistantRows(users: readonly number[], { texts, moment, flag, maybe, some }: Draws): TableRows {
-  return [
-    [
-      "assistant_clients",
-      users.map((id) => ({
-        id,
-        client_id: `client ${id}`,
-        name: texts(),
-        redirect_uris: JSON.stringify([texts()]),
-        created_at: moment(),
-        fresh_until: maybe(moment()),
-        used_at: maybe(moment()),
-      })),
-    ],
-    [
-      "assistant_connections",
-      users.map((id) => ({
-        id,
-        user_id: id,
-        client_id: id,
-        name: texts(),
-        host: texts(),
-        resource: texts(),
-        may_write: flag(),
-        created_at: moment(),
-        expires_at: moment(),
-        last_used_at: maybe(moment()),
-      })),
-    ],
-    [
-      "assistant_tokens",
-      users.map((connection_id) => ({
-        digest: randomUUID(),
-        connection_id,
-        kind: some(["access", "refresh"] as const),
-        expires_at: moment(),
-        used_at: maybe(moment()),
       })),
     ],
   ];
@@ -129,7 +66,6 @@ function factorRows(users: readonly number[], { texts, moment, number, maybe, so
         used_at: maybe(moment()),
       })),
     ],
-    ["recovery_codes", users.map((user_id) => ({ user_id, digest: randomUUID() }))],
     [
       "account_history",
       users.map((user_id) => ({
@@ -172,7 +108,7 @@ function factorRows(users: readonly number[], { texts, moment, number, maybe, so
   ];
 }
 
-function providerRows(users: readonly number[], { texts, moment, flag, number, some }: Draws): TableRows {
+function providerRows({ texts, moment, flag, number }: Draws): TableRows {
   return [
     [
       "identity_providers",
@@ -191,16 +127,6 @@ function providerRows(users: readonly number[], { texts, moment, flag, number, s
         is_enabled: flag(),
         created_at: moment(),
         updated_at: moment(),
-      })),
-    ],
-    [
-      "identities",
-      users.map((user_id) => ({
-        provider_id: some(providers),
-        subject: `${user_id} ${texts()}`,
-        user_id,
-        created_at: moment(),
-        signed_in_at: moment(),
       })),
     ],
   ];

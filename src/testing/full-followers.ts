@@ -12,7 +12,6 @@ export function followerRows(users: readonly number[], draws: Draws): TableRows 
   const { texts, moment, number, maybe, some } = draws;
   return [
     ...[searchRows, guestRows, mailInRows, importRows].flatMap((rowsOf) => rowsOf(users, draws)),
-    ["bates_prefixes", [{ prefix: texts(), next_number: number() }]],
     [
       "productions",
       users.map((id) => ({
@@ -102,12 +101,11 @@ function mailInRows(users: readonly number[], { texts, moment, number, maybe, so
         arrived_at: moment(),
       })),
     ],
-    ["mailboxes", users.map((id) => ({ name: `${id}/INBOX`, uid_validity: String(id), last_uid: number() }))],
   ];
 }
 
 function searchRows(users: readonly number[], draws: Draws): TableRows {
-  const { texts, moment, flag, number, maybe, some } = draws;
+  const { texts, moment, number, maybe, some } = draws;
   return [
     [
       "saved_searches",
@@ -126,16 +124,6 @@ function searchRows(users: readonly number[], draws: Draws): TableRows {
         event_id: null,
         created_at: moment(),
         updated_at: moment(),
-      })),
-    ],
-    [
-      "saved_search_finds",
-      users.map((search_id) => ({
-        search_id,
-        document_id: number(),
-        found_at: maybe(moment()),
-        is_new: flag(),
-        mail_id: maybe(number()),
       })),
     ],
   ];
@@ -163,16 +151,6 @@ function guestRows(users: readonly number[], draws: Draws): TableRows {
         revoked_at: maybe(moment()),
       })),
     ],
-    [
-      "guest_sessions",
-      users.map((link_id) => ({
-        digest: texts(),
-        link_id,
-        created_at: moment(),
-        expires_at: moment(),
-      })),
-    ],
-    ["guest_openings", users.map((link_id) => ({ digest: texts(), link_id, document_id: number() }))],
   ];
 }
 

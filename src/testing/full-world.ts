@@ -5,6 +5,7 @@ import type { Tables } from "../database/tables.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { htmlCleaner } from "../resources/notes/clean-html.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
+import { addMissingRows } from "./drawn-rows.ts";
 import { credentialRows } from "./full-credentials.ts";
 import { followerRows } from "./full-followers.ts";
 import { documentRow, projectRow } from "./factories.ts";
@@ -176,8 +177,6 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         added_at: maybe(moment()),
       })),
     );
-    const pinOf = (project_id: number) => ({ project_id, user_id: some(users) });
-    await add("project_pins", projects.map(pinOf));
     const documents = ids(6, 2);
     for (const [index, id] of documents.entries()) {
       const content = texts() + id;
@@ -278,10 +277,6 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       })),
     );
     await add(
-      "file_locks",
-      perDocument(() => ({ holder: texts(), expires_at: moment() })),
-    );
-    await add(
       "deleted_documents",
       perDocument(() => ({
         status: some(["success", "error"]),
@@ -337,24 +332,15 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         occurrences: draw(() => occurrenceTexts),
       })),
     );
-    const mirror = { id: 5, api: texts(), selection: texts(), walk: maybe(texts()), next: maybe(texts()) };
-    await add("mirrors", [mirror]);
-    const mirrored = () => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) });
-    await add("mirrored_documents", perDocument(mirrored));
     for (const [table, rows] of withheldRows(users, documents, draws)) await add(table, rows);
-    await add("unrecognised_documents", documents.map(ofDocument));
     const made = () => ({ requests: 1, words: maybe(9), hashes: maybe(texts()) });
     await add("document_fingerprints", perDocument(made));
     await add("fingerprint_bands", documents.map(ofDocument).map(withBand));
-    const watched = { path: texts(), size: 9, changed_at: texts(), outcome: texts(), seen_at: texts() };
-    await add("watched_files", [watched]);
     const [root = 0, ...others] = documents;
     const inRoot = { parent_id: root, root_id: root, depth: 1, taken_from: "eml" };
     const child = (child_id: number, position: number) =>
       Object.assign({ child_id, position, path: texts(), bytes: 9, status_before: maybe("error") }, inRoot);
     await add("document_children", others.map(child));
-    const mirroredProject = (project_id: number) => ({ project_id, api: texts(), remote_id: project_id + 1 });
-    await add("mirrored_projects", projects.map(mirroredProject));
     await add(
       "mails",
       users.map((user_id) => ({
@@ -411,6 +397,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       .executeTakeFirstOrThrow();
     await writer.deleteFrom("documents").where("id", "=", gone.id).execute();
     for (let after: number | null = 0; after !== null;) after = await indexDocumentsAfter(writer, after);
+    await addMissingRows(writer, draws);
   });
   for (const [key, content] of contents) {
     await files.put(

@@ -10,34 +10,6 @@ const later = "2999-01-31T12:00:00.000000Z";
 /** The saved search's uuid. */
 export const search = "00000000-0000-4000-8000-000000000001";
 
-/** The tables whose next id is above the world's. */
-export const numbered = [
-  "documents",
-  "projects",
-  "notes",
-  "sections",
-  "entities",
-  "entity_occurrences",
-  "addons",
-  "addon_events",
-  "addon_runs",
-  "saved_searches",
-  "guest_links",
-  "holds",
-  "imports",
-  "import_files",
-  "productions",
-  "production_documents",
-  "retention_rules",
-  "dispositions",
-  "deleted_documents",
-  "identity_providers",
-  "webhooks",
-  "webhook_deliveries",
-  "mails",
-  "jobs",
-] as const;
-
 /** Documents 1 to 3, of which the project has the first, document 4 in the trash, and what else addresses name. */
 export async function addThings(writer: Writer): Promise<void> {
   await writer

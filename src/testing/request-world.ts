@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { Writer } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
+import { hasIdentity } from "../database/transfer/snapshot.ts";
 import { copiedTables } from "../database/transfer/tables.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { addApiToken } from "../resources/users/credentials/api-token-store.ts";
@@ -11,7 +12,7 @@ import { addPerson, beginSession, cheapPasswords } from "./people.ts";
 import { processorTimer } from "./processor-time.ts";
 import type { PublishedOperation, WrittenOperation } from "./published.ts";
 import { isRefusal } from "./refusals.ts";
-import { addThings, fitting, numbered, search, times } from "./request-things.ts";
+import { addThings, fitting, search, times } from "./request-things.ts";
 import { dumpOf } from "./state.ts";
 import { addAddonFolders } from "./addon-folders.ts";
 import { type TestApp, type TestEngine, everyRoute, startTestApp } from "./test-app.ts";
@@ -49,32 +50,30 @@ const ofPeople = [
   "refresh_tokens",
   "api_tokens",
 ] as const;
-/** All other tables. Rows that belong to a document, a project or an examination go with it. */
-const ofThings = [
-  "mail_keys",
-  "production_documents",
-  "productions",
-  "bates_prefixes",
-  "held_documents",
-  "holds",
-  "retention_rules",
-  "documents",
-  "jobs",
-  "projects",
-  "addons",
-  "saved_searches",
-  "entities",
-  "identity_providers",
-  "webhooks",
-  "imports",
-  "mails",
-  "examinations",
-  "storage_figures",
-  "redaction_reasons",
-  "site_branding",
-  "notifications",
-] as const;
+/** All others but the histories, each before those that its rows refer to. */
+const ofThings = compared
+  .filter((name) => !["organizations", "users", "account_history", ...ofPeople].includes(name))
+  .toReversed();
 type Row = Record<string, unknown>;
+
+interface ForeignKey {
+  parent: keyof Tables;
+  on_delete: string;
+  is_nullable: number | boolean;
+}
+
+/** The tables of things that have to be emptied: the rows of all others go with those that they belong to. */
+async function emptiedTables({ context }: TestApp): Promise<(keyof Tables)[]> {
+  const { dialect, reader } = context.database;
+  const emptied: (keyof Tables)[] = [];
+  for (const table of ofThings) {
+    const { rows } = await dialect.foreignKeys(table).execute(reader);
+    const keys = (rows as ForeignKey[]).filter(({ parent }) => ofThings.includes(parent));
+    const goes = keys.every((key) => key.on_delete === "cascade") && keys.some((key) => !key.is_nullable);
+    if (!goes) emptied.push(table);
+  }
+  return emptied;
+}
 
 /**
  * One of everything that addresses can name, with the id 1: the owner, a project, a document with a note and so on. The
@@ -85,6 +84,7 @@ export class RequestWorld implements AsyncDisposable {
   readonly #headers: Readonly<Record<Sender, Record<string, string>>>;
   readonly #people: ReadonlyMap<string, Row[]>;
   readonly #fitting: typeof fitting;
+  #emptied: readonly (keyof Tables)[] = [];
   #before = "";
   #history = "";
   #version: string | number = "";
@@ -144,10 +144,11 @@ export class RequestWorld implements AsyncDisposable {
       people.set(table, rows);
     }
     const world = new RequestWorld(app, headers, people, refresh);
+    world.#emptied = await emptiedTables(app);
     await world.makeAgain();
-    for (const table of numbered)
+    for (const { name } of copiedTables.filter(hasIdentity))
       await database.write(async (writer) =>
-        database.dialect.afterOwnIds(table as "documents")?.execute(writer),
+        database.dialect.afterOwnIds(name as "documents")?.execute(writer),
       );
     world.#version = await database.version();
     world.#before = await world.#state();
@@ -186,7 +187,7 @@ export class RequestWorld implements AsyncDisposable {
   async makeAgain({ withPeople = true }: { withPeople?: boolean } = {}): Promise<void> {
     const { database } = this.app.context;
     await database.write(async (writer) => {
-      for (const table of ofThings) await writer.deleteFrom(table).execute();
+      for (const table of this.#emptied) await writer.deleteFrom(table).execute();
       if (withPeople) await this.#restorePeople(writer);
       await addThings(writer);
     });

@@ -47,13 +47,10 @@ export function withheldRows(
     const state = some(["proposed", "approved", "kept"]);
     return { document_id, rule_id: some(users), state, due_at: moment(), proposed_at: moment(), ...decided };
   };
-  const copyOf = (copy_id: number) => ({ copy_id, original_id: some(documents), original_hash: texts() });
   return [
-    ["redacted_copies", documents.map(copyOf)],
     ["redacted_boxes", documents.map(boxOf)],
     ["notifications", users.map(toldOf)],
     ["holds", users.map(holdOf)],
-    ["held_documents", documents.map((document_id) => ({ document_id, hold_id: some(users) }))],
     ["audit_exports", users.map((user_id) => ({ user_id, at: moment(), person: maybe(9), format: "csv" }))],
     ["retention_rules", users.map(ruleOf)],
     ["dispositions", documents.map(dispositionOf)],
@@ -69,11 +66,6 @@ export function withheldRows(
         recognised: maybe(texts()),
       })),
     ],
-    [
-      "page_embeddings",
-      documents.map((document_id) => ({ document_id, page: 0, model: texts(), vectors: texts() })),
-    ],
-    ["embedded_documents", documents.map((document_id) => ({ document_id, model: texts() }))],
     [
       "mention_corrections",
       documents.map((document_id) => ({
