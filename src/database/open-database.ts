@@ -3,7 +3,8 @@ import { Kysely } from "kysely";
 import type { Database, DatabaseSettings, Opening, RawDatabase } from "./database.ts";
 import { postgresDialect } from "./postgres/dialect.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
-import { findSchemaState, migrationNames } from "./migrate.ts";
+import { findSchemaState, largeIndexes, migrationNames } from "./migrate.ts";
+import { type InvalidIndex, findInvalidIndexes } from "./postgres/large-indexes.ts";
 import { openPool, openPostgres } from "./postgres/open-postgres.ts";
 import { NodeSqliteDialect } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
@@ -54,13 +55,18 @@ export async function openRawDatabase(settings: DatabaseSettings): Promise<RawDa
   };
 }
 
-/** The changes that the next start would make to the schema. `done` is empty for a database that does not exist yet. */
+/**
+ * The changes that the next start would make to the schema, and the indexes that are not usable. `done` is empty for a
+ * database that does not exist yet.
+ */
 export async function schemaStateOf(
   settings: DatabaseSettings,
-): Promise<{ done: string[]; pending: string[] }> {
+): Promise<{ done: string[]; pending: string[]; invalidIndexes: InvalidIndex[] }> {
   const isAbsent = settings.databaseUrl === null && !existsSync(sqlitePath(settings.dataFolder));
-  if (isAbsent) return { done: [], pending: [...migrationNames] };
+  if (isAbsent) return { done: [], pending: [...migrationNames], invalidIndexes: [] };
   await using database = await openRawDatabase(settings);
   await refuseUnfinishedTransfer(database.kysely);
-  return await findSchemaState(database.kysely);
+  const isPostgres = database.engine === "postgres";
+  const invalidIndexes = isPostgres ? await findInvalidIndexes(database.kysely, largeIndexes) : [];
+  return { ...(await findSchemaState(database.kysely)), invalidIndexes };
 }

@@ -7,8 +7,8 @@ import { hasPostgres } from "../../testing/runs.ts";
 import { type TestEngine, emptyStorage, engines, startAppOn, useApp } from "../../testing/test-app.ts";
 import type { RawDatabase } from "../database.ts";
 import { addLargeIndex } from "../migrations/large-index.ts";
-import { openRawDatabase } from "../open-database.ts";
-import { buildLargeIndexes } from "./large-indexes.ts";
+import { openRawDatabase, schemaStateOf } from "../open-database.ts";
+import { buildLargeIndexes, findInvalidIndexes } from "./large-indexes.ts";
 
 const index = { name: "readings_by_value", table: "readings", entries: sql`(value) where value > 0` };
 
@@ -111,12 +111,16 @@ describe.runIf(hasPostgres)("the build of an index of a large table", () => {
   it("is repeated if it was killed", async () => {
     const killed = build(opened.database).catch((error: unknown) => error);
     await expect.poll(() => waitingBuilds(opened.other.kysely), { timeout: 60_000 }).toHaveLength(1);
+    const invalid = (isBeingBuilt: boolean) => [{ name: index.name, isBeingBuilt, isOurs: true }];
+    expect(await findInvalidIndexes(opened.other.kysely, [index])).toEqual(invalid(true));
     await writer.query("select pg_terminate_backend($1)", await waitingBuilds(opened.other.kysely));
     expect(await killed).toMatchObject({ name: "DatabaseUnavailableError", mayComeBack: true });
     expect(await validity()).toEqual([false]);
+    expect(await findInvalidIndexes(opened.other.kysely, [index])).toEqual(invalid(false));
     await writer.query("commit");
     await build(opened.database);
     expect(await validity()).toEqual([true]);
+    expect(await findInvalidIndexes(opened.other.kysely, [index])).toEqual([]);
   });
 });
 
@@ -153,6 +157,10 @@ describe.runIf(hasPostgres)("a server on a database of a version without an inde
     );
     expect(await killed).toMatchObject({ name: "DatabaseUnavailableError" });
     expect(await isBuilt()).toBe(false);
+    const { data: dataFolder, databaseUrl } = config;
+    expect((await schemaStateOf({ dataFolder, databaseUrl })).invalidIndexes).toMatchObject([
+      { name: "documents_ranked", isOurs: true },
+    ]);
     await writer.query("commit");
     await using next = await startAppOn(config);
     expect(await isBuilt()).toBe(true);

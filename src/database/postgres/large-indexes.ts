@@ -65,3 +65,26 @@ async function findUnbuilt(
     .filter(({ name }) => there.get(name) !== true)
     .map((index) => ({ index, isInvalid: there.has(index.name) }));
 }
+
+/** An index that PostgreSQL does not use, because its concurrent build has not ended, or ended early. */
+export interface InvalidIndex {
+  name: string;
+  isBeingBuilt: boolean;
+  /** Whether the next start builds it again. */
+  isOurs: boolean;
+}
+
+export async function findInvalidIndexes(
+  executor: QueryExecutorProvider,
+  indexes: readonly LargeIndex[],
+): Promise<InvalidIndex[]> {
+  const { rows } = await sql<Omit<InvalidIndex, "isOurs">>`
+    select relname as name,
+      exists (select from pg_stat_progress_create_index where index_relid = indexrelid) as "isBeingBuilt"
+    from pg_index join pg_class on pg_class.oid = indexrelid
+    where relnamespace = current_schema()::regnamespace and not indisvalid order by relname`.execute(
+    executor,
+  );
+  const ours = new Set(indexes.map(({ name }) => name));
+  return rows.map(({ name, isBeingBuilt }) => ({ name, isBeingBuilt, isOurs: ours.has(name) }));
+}
