@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { busyStatuses } from "../src/resources/document-states.ts";
-import { type Role, rightsBySubject, roles } from "../src/testing/access-rights.ts";
+import { isCovering, type Role, rightsBySubject, roles } from "../src/testing/access-rights.ts";
 import {
   type AccessWorld,
   type FilledDocument,
   accessWorld,
-  isCovering,
   worldFile,
 } from "../src/testing/access-world.ts";
 import type { MatrixRow } from "../src/testing/matrix.ts";

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Writer } from "../src/database/database.ts";
-import { type Role, columnOf, edits, rightOf, roles, sees } from "../src/testing/access-rights.ts";
+import {
+  isCovering,
+  type Role,
+  columnOf,
+  edits,
+  rightOf,
+  roles,
+  sees,
+} from "../src/testing/access-rights.ts";
 import {
   type FilledDocument,
   type NoteAccess,
@@ -8,7 +16,6 @@ import {
   absentId,
   accessWorld,
   addNote,
-  isCovering,
   matrixDocuments,
 } from "../src/testing/access-world.ts";
 import { type Asker, ask, withoutIds } from "../src/testing/ask.ts";

@@ -87,3 +87,19 @@ export const sees = (role: Role, document: DocumentKind): boolean =>
 /** Whether a role may change a document. */
 export const edits = (role: Role, document: DocumentKind): boolean =>
   ["e", "E"].includes(rightOf(role, document));
+
+/** Documents that cover each different row of rights, and each status with special rules. */
+const covering: ReadonlySet<string> = new Set([
+  "public success",
+  "public pending",
+  "public deleted",
+  "organization success",
+  "organization nofile",
+  "private success",
+  "private error",
+  "invisible readable",
+]);
+
+export function isCovering({ access, status }: DocumentKind): boolean {
+  return covering.has(`${access} ${status}`);
+}

@@ -8,7 +8,15 @@ import { addReceipt } from "../resources/documents/receipt-store.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
 import { insertNote } from "../resources/notes/store.ts";
 import { addApiToken } from "../resources/users/credentials/api-token-store.ts";
-import { type DocumentKind, type Role, accessLevels, edits, sees, statuses } from "./access-rights.ts";
+import {
+  type DocumentKind,
+  type Role,
+  accessLevels,
+  edits,
+  isCovering,
+  sees,
+  statuses,
+} from "./access-rights.ts";
 import type { Asker } from "./ask.ts";
 import { addDocuments, addProject } from "./factories.ts";
 import { markOf } from "./marks.ts";
@@ -30,22 +38,6 @@ export interface FilledDocument extends WorldDocument {
 }
 
 export type NoteAccess = "public" | "organization" | "private" | "invisible";
-
-/** Documents that cover each different row of rights, and each status with special rules. */
-const covering: ReadonlySet<string> = new Set([
-  "public success",
-  "public pending",
-  "public deleted",
-  "organization success",
-  "organization nofile",
-  "private success",
-  "private error",
-  "invisible readable",
-]);
-
-export function isCovering({ access, status }: DocumentKind): boolean {
-  return covering.has(`${access} ${status}`);
-}
 
 /** The documents that a matrix runs with on an engine. */
 export function matrixDocuments<T extends DocumentKind>(engine: TestEngine, documents: readonly T[]): T[] {
@@ -117,7 +109,7 @@ export async function accessWorld(engine: TestEngine): Promise<AccessWorld> {
     administrator: await add("administrator", { organizations: [2], isAdministrator: true }),
     "unshared editor": await add("unshared", { organizations: [2], projects: { [unshared]: "admin" } }),
   };
-  const world = { app, people, project, unshared, shown: new Map() };
+  const world = { app, people, owner: people.owner, project, unshared, shown: new Map() };
   const kinds = accessLevels.flatMap((access) => statuses.map((status) => ({ access, status })));
   return {
     ...world,
@@ -156,15 +148,22 @@ async function startIds({ context: { database } }: TestApp): Promise<void> {
   });
 }
 
-type Sharing = Pick<AccessWorld, "app" | "people" | "project" | "unshared" | "shown">;
+interface Sharing extends Pick<AccessWorld, "project" | "unshared" | "shown"> {
+  app: Pick<TestApp, "context">;
+  owner: Pick<Person, "id">;
+}
 
-async function addDocumentsOf(world: Sharing, kinds: readonly DocumentKind[]): Promise<WorldDocument[]> {
+/** Adds documents of the owner, each with a file, to both projects. */
+export async function addDocumentsOf(
+  world: Sharing,
+  kinds: readonly DocumentKind[],
+): Promise<WorldDocument[]> {
   if (kinds.length === 0) return [];
-  const { app, people, project, unshared } = world;
+  const { app, project, unshared } = world;
   const { database, files } = app.context;
   const first = await nextId(database.reader, "documents");
   const documents = kinds.map((kind, index) => ({ ...kind, id: first + index }));
-  const owner = people.owner?.id ?? 0;
+  const owner = world.owner.id;
   for (const document of documents) world.shown.set(document.id, (role) => sees(role, document));
   const rows = documents.map(({ id, access, status }) => {
     const mark = markOf(id);
@@ -209,7 +208,7 @@ function pdfOf(id: number): Buffer {
 
 /** Gives documents the text of their page, an earlier error, a public note, a section and an entity. */
 export async function fill(
-  { app, shown }: Pick<AccessWorld, "app" | "shown">,
+  { app, shown }: Pick<Sharing, "app" | "shown">,
   documents: readonly WorldDocument[],
 ): Promise<FilledDocument[]> {
   return app.context.database.write(async (writer) => {

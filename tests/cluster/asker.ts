@@ -15,6 +15,9 @@ export interface Seen {
 
 const nothing = (): Seen => ({ requests: 0, failures: new Map(), stale: 0, failingSeconds: 0 });
 
+/** Only a fault lasts this long, and no busy machine. */
+const maxMilliseconds = 600_000;
+
 /**
  * Asks the balancer, and counts. Every request has a connection of its own, so that it goes to another server than the
  * one before.
@@ -54,6 +57,32 @@ export class Asker {
       ...text,
     });
     return answer && { status: answer.status, body: await answer.json().catch(() => null) };
+  }
+
+  /** The body of an answer, whatever its status; null if the request failed. */
+  async text(person: Person | null, target: string): Promise<string | null> {
+    const answer = await this.fetch(target, { headers: { ...person?.headers } });
+    return answer && answer.text();
+  }
+
+  /** Asks until there is an answer. */
+  async insist(person: Person | null, target: string): Promise<Pick<Reply, "status" | "body">> {
+    let answer: Pick<Reply, "status" | "body"> | null = null;
+    await this.until(
+      () => answer !== null,
+      async () => {
+        answer = await this.ask(person, "GET", target);
+      },
+    );
+    return answer as unknown as Pick<Reply, "status" | "body">;
+  }
+
+  /** Repeats a step until what it is for is done. */
+  async until(isDone: () => boolean, step: () => Promise<void>): Promise<void> {
+    for (const end = Date.now() + maxMilliseconds; !isDone(); await wait(20)) {
+      if (Date.now() > end) throw new Error(`Not done after ${maxMilliseconds / 1000} seconds`);
+      await step();
+    }
   }
 
   /** The answer of one of the servers; null if the request failed. */

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Asker, type Seen } from "./asker.ts";
-import { Documents, Follower, Redactions, Rights, UploadsInParts, Walk } from "./clients.ts";
+import { Documents, Follower, Redactions, UploadsInParts, Walk } from "./clients.ts";
 import type { Cluster } from "./nodes.ts";
+import { Rights } from "./rights.ts";
 
 /** What one client does, again and again. */
 export interface Client {
@@ -17,28 +18,30 @@ export class Load {
   readonly #working: Promise<void>[];
   #isOver = false;
 
-  private constructor(asker: Asker, clients: Client[]) {
+  private constructor(asker: Asker, clients: Client[], pauseMilliseconds: number) {
     this.#asker = asker;
     this.#clients = clients;
     this.#working = clients.map(async (client) => {
       while (!this.#isOver) {
         await client.step();
-        await wait(20);
+        await wait(pauseMilliseconds);
       }
     });
   }
 
-  static async start(cluster: Cluster): Promise<Load> {
+  /** Each client pauses between two steps. */
+  static async start(cluster: Cluster, pauseMilliseconds: number): Promise<Load> {
     const asker = new Asker(cluster.url);
     const documents = new Documents(asker, cluster.owner);
-    return new Load(asker, [
+    const clients = [
       documents,
       new Walk(asker, cluster.owner, documents),
       new Follower(asker, cluster.owner, documents),
       new UploadsInParts(asker, cluster),
       new Redactions(asker, cluster.owner),
       await Rights.of(asker, cluster),
-    ]);
+    ];
+    return new Load(asker, clients, pauseMilliseconds);
   }
 
   /** What the clients have seen since the last call. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Person } from "../../src/testing/people.ts";
@@ -18,35 +19,62 @@ import pino from "pino";
 const root = path.join(import.meta.dirname, "../..");
 const main = path.join(root, "src/main.ts");
 const example = path.join(root, "packaging/haproxy/haproxy.cfg");
-const ports = { balancer: 8200, one: 8201, two: 8202, three: 8203 };
+/** Only a fault lasts this long, and no busy machine. */
+const untilReadyMilliseconds = 600_000;
 
 export const servers = ["one", "two", "three"] as const;
 const workers = ["first worker", "second worker"] as const;
 
 type ServerName = (typeof servers)[number];
 export type NodeName = ServerName | (typeof workers)[number];
+type Ports = Readonly<Record<ServerName | "balancer", number>>;
+
+/**
+ * Four ports in a row on which nothing listens. They are below those that the kernel gives to connections, so that none
+ * of these takes the port of a server that is about to start again.
+ */
+async function freePorts(): Promise<Ports> {
+  for (;;) {
+    const first = 20_000 + 4 * Math.floor(Math.random() * 3000);
+    const ports = { balancer: first, one: first + 1, two: first + 2, three: first + 3 };
+    const free = await Promise.all(Object.values(ports).map(isFree));
+    if (free.every(Boolean)) return ports;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}
 
 /**
  * Three servers and two workers with folders of their own, which share a PostgreSQL with two standbys that answer reads,
  * and a bucket, behind HAProxy.
  */
 export class Cluster implements AsyncDisposable {
-  readonly url = `http://127.0.0.1:${ports.balancer}`;
+  readonly url: string;
   readonly postgres: ReplicatedPostgres;
   readonly bucket: S3Server;
   readonly context: Context;
   readonly owner: Person;
   readonly #folder: string;
+  readonly #ports: Ports;
   readonly #environment: Record<string, string>;
   #primary: OwnPostgres;
   readonly #nodes = new Map<NodeName | "balancer", ChildProcess>();
 
   private constructor(
     folder: string,
+    ports: Ports,
     environment: Record<string, string>,
     parts: Pick<Cluster, "postgres" | "bucket" | "context" | "owner">,
   ) {
     this.#folder = folder;
+    this.#ports = ports;
+    this.url = addressOf(ports);
     this.#environment = environment;
     ({ postgres: this.postgres, bucket: this.bucket, context: this.context, owner: this.owner } = parts);
     this.#primary = this.postgres.primary;
@@ -55,12 +83,13 @@ export class Cluster implements AsyncDisposable {
   static async start(folder: string): Promise<Cluster> {
     const postgres = await startReplicatedPostgres("/tmp", 2);
     const bucket = await startS3Server();
+    const ports = await freePorts();
     const environment = {
       ...bucket.environment,
       QUIRE_DATABASE_URL: postgres.url,
       QUIRE_DATABASE_READ_URLS: postgres.url,
       QUIRE_SECRET: "the-same-at-all-servers-of-this-test",
-      QUIRE_URL: `http://127.0.0.1:${ports.balancer}`,
+      QUIRE_URL: addressOf(ports),
       QUIRE_SAMPLES: "off",
       QUIRE_PROCESSES: "1",
       QUIRE_JOB_LEASE_SECONDS: "5",
@@ -71,7 +100,7 @@ export class Cluster implements AsyncDisposable {
     if ("problems" in read) throw new Error(read.problems.join("\n"));
     const context = await openContext(read.config, pino({ level: "silent" }));
     const owner = await addOwner(context);
-    const cluster = new Cluster(folder, environment, { postgres, bucket, context, owner });
+    const cluster = new Cluster(folder, ports, environment, { postgres, bucket, context, owner });
     for (const name of [...servers, ...workers]) await cluster.startNode(name);
     await cluster.startBalancer();
     for (const port of Object.values(ports)) await untilReady(port);
@@ -91,7 +120,9 @@ export class Cluster implements AsyncDisposable {
   async startNode(name: NodeName): Promise<void> {
     const data = path.join(this.#folder, name);
     await mkdir(data, { recursive: true });
-    const own = isServer(name) ? { QUIRE_PORT: String(ports[name]), QUIRE_PROCESSING_WORKERS: "0" } : {};
+    const own = isServer(name)
+      ? { QUIRE_PORT: String(this.#ports[name]), QUIRE_PROCESSING_WORKERS: "0" }
+      : {};
     const child = spawn(process.execPath, [main, isServer(name) ? "serve" : "work"], {
       env: { PATH: process.env["PATH"], ...this.#environment, QUIRE_DATA: data, ...own },
       stdio: ["ignore", "ignore", "inherit"],
@@ -101,7 +132,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Resolves when the server answers. */
   untilReady(name: ServerName): Promise<void> {
-    return untilReady(ports[name]);
+    return untilReady(this.#ports[name]);
   }
 
   /** Resolves when the process has ended. */
@@ -116,12 +147,15 @@ export class Cluster implements AsyncDisposable {
   async startBalancer(): Promise<void> {
     const file = path.join(this.#folder, "haproxy.cfg");
     const text = await readFile(example, "utf8");
-    const own = { 8000: ports.balancer, 8001: ports.one, 8002: ports.two, 8003: ports.three };
+    const { balancer, one, two, three } = this.#ports;
+    const own = { 8000: balancer, 8001: one, 8002: two, 8003: three };
     await writeFile(
       file,
       text.replaceAll(/:(800[0123])$/gm, (_all, port: keyof typeof own) => `:${own[port]}`),
     );
-    const child = spawn("haproxy", ["-f", file], { stdio: "ignore" });
+    // Debian has it where only root looks for programs.
+    const PATH = `${process.env["PATH"]}:/usr/sbin`;
+    const child = spawn("haproxy", ["-f", file], { env: { PATH }, stdio: "ignore" });
     await Promise.race([
       once(child, "spawn"),
       once(child, "error").then(([error]) => {
@@ -129,6 +163,11 @@ export class Cluster implements AsyncDisposable {
       }),
     ]);
     this.#nodes.set("balancer", child);
+  }
+
+  /** Ends all processes at once. */
+  kill(): void {
+    for (const child of this.#nodes.values()) child.kill("SIGKILL");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -139,12 +178,14 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
+const addressOf = ({ balancer }: Ports): string => `http://127.0.0.1:${balancer}`;
+
 function isServer(name: NodeName): name is ServerName {
-  return name in ports;
+  return (servers as readonly string[]).includes(name);
 }
 
 async function untilReady(port: number): Promise<void> {
-  const until = Date.now() + 60_000;
+  const until = Date.now() + untilReadyMilliseconds;
   while (Date.now() < until) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     if (answer?.ok === true) return;

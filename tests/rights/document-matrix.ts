@@ -1,11 +1,10 @@
-import { type Role, columnOf, rightOf, sees } from "../../src/testing/access-rights.ts";
+import { isCovering, type Role, columnOf, rightOf, sees } from "../../src/testing/access-rights.ts";
 import {
   type AccessWorld,
   type FilledDocument,
   absentId,
   addNote,
   fill,
-  isCovering,
   matrixDocuments,
 } from "../../src/testing/access-world.ts";
 import type { MatrixRow } from "../../src/testing/matrix.ts";
