@@ -146,17 +146,24 @@ const pageOf = async (url: string): Promise<string> => {
   return page.text();
 };
 
-/** Whether systemd would take the unit, and how much of the system it still sees. */
-async function judge(folder: string, file: string): Promise<void> {
+/** The unit of the package, and those for an installation with npm. */
+function unitsIn(folder: string, file: string): string[] {
   const tree = path.join(folder, "unit");
   execFileSync("dpkg-deb", ["-x", file, tree]);
-  const unit = path.join(tree, "usr/lib/systemd/system/quire.service");
-  const judged = path.join(folder, "quire.service");
+  const own = ["quire.service", "quire-work.service"].map((name) =>
+    path.join(root, "packaging/systemd", name),
+  );
+  return [path.join(tree, "usr/lib/systemd/system/quire.service"), ...own];
+}
+
+/** Whether systemd would take a unit, and how much of the system it still sees. */
+async function judge(folder: string, unit: string): Promise<void> {
+  const judged = path.join(folder, path.basename(unit));
   // The program is not on this machine.
   const text = await readFile(unit, "utf8");
   await writeFile(judged, text.replace(/^ExecStart=.*$/m, "ExecStart=/bin/true"));
   execFileSync("systemd-analyze", ["verify", judged], { stdio: ["ignore", "inherit", "inherit"] });
-  say("  systemd-analyze verify finds no fault");
+  say(`  systemd-analyze verify finds no fault in ${unit}`);
   const options = ["security", "--offline=true", "--no-pager", judged];
   const report = execFileSync("systemd-analyze", options, { encoding: "utf8" });
   say(`  ${report.trim().split("\n").at(-1)}`);
@@ -166,7 +173,7 @@ const folder = await mkdtemp(path.join(tmpdir(), "quire-debian-"));
 try {
   const file = await made();
   await use(folder, file);
-  await judge(folder, file);
+  for (const unit of unitsIn(folder, file)) await judge(folder, unit);
   say("All of it works.");
 } finally {
   await rm(folder, { recursive: true, force: true });
