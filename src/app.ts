@@ -66,6 +66,8 @@ export function buildApp(context: Context): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // A busy machine may take long to start. Whoever waits for the server has a limit of their own.
+    pluginTimeout: 0,
     genReqId: () => requestIds.next(),
     // Log lines about a request include its id themselves: a child logger for each would cost more than the line.
     childLoggerFactory: (logger) => logger,
