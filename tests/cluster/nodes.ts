@@ -92,7 +92,8 @@ export class Cluster implements AsyncDisposable {
       QUIRE_URL: addressOf(ports),
       QUIRE_SAMPLES: "off",
       QUIRE_PROCESSES: "1",
-      QUIRE_JOB_LEASE_SECONDS: "5",
+      // Longer than a busy machine keeps a worker from renewing its leases.
+      QUIRE_JOB_LEASE_SECONDS: "20",
       QUIRE_LOG_LEVEL: "silent",
       QUIRE_DRAIN_SECONDS: "2",
     };
@@ -128,6 +129,15 @@ export class Cluster implements AsyncDisposable {
       stdio: ["ignore", "ignore", "inherit"],
     });
     this.#nodes.set(name, child);
+    child.once("exit", (code) => void this.#startAgain(name, child, code));
+  }
+
+  /** Starts a process again that nobody has ended, as systemd does. */
+  async #startAgain(name: NodeName, ended: ChildProcess, code: number | null): Promise<void> {
+    if (this.#nodes.get(name) !== ended) return;
+    console.error(`${name} ended by itself (${code}), and starts again`);
+    await wait(1000);
+    if (this.#nodes.get(name) === ended) await this.startNode(name);
   }
 
   /** Resolves when the server answers. */
@@ -167,7 +177,9 @@ export class Cluster implements AsyncDisposable {
 
   /** Ends all processes at once. */
   kill(): void {
-    for (const child of this.#nodes.values()) child.kill("SIGKILL");
+    const running = [...this.#nodes.values()];
+    this.#nodes.clear();
+    for (const child of running) child.kill("SIGKILL");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
