@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { type ConverterName, fileKinds } from "../../file-kinds.ts";
@@ -59,5 +60,7 @@ function refusalOf(error: unknown): Refusal {
 
 for await (const line of createInterface({ input: new Socket({ fd: 4 }) })) {
   const answer: ConversionAnswer = { ...(await convert(JSON.parse(line) as ConversionTask)), ...used() };
+  // The server may kill this process after the answer, and Node itself keeps what it has compiled only at an end.
+  flushCompileCache();
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

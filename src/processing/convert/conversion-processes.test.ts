@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { hostileOthers } from "../../testing/hostile-others.ts";
@@ -56,6 +56,20 @@ async function converted(
 }
 
 describe("a process that converts files", () => {
+  it("leaves what it has compiled to the next one, although it is killed", async () => {
+    const cache = path.join(folder, "compiled");
+    await mkdir(cache, { recursive: true });
+    const keeping: Pick<Sandbox, "start"> = {
+      start: (command, given) => {
+        expect(Object.keys(given.environment ?? {})).toEqual(["NODE_COMPILE_CACHE"]);
+        return sandbox.start(command, { ...given, environment: { NODE_COMPILE_CACHE: cache } });
+      },
+    };
+    const processes = new ConversionProcesses(keeping, limits);
+    for (const file of good.slice(0, 1)) await converted(processes, file);
+    expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(10);
+  });
+
   it("makes of each file what a new process makes of it, whatever came before", async () => {
     const fresh = new Map<string, unknown>();
     const files = hostile.flatMap((one, index) => [good[index % good.length] ?? one, one]);

@@ -1,16 +1,18 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { threadEnvironment } from "../../compile-cache.ts";
 import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
 import type { Reply, Sandbox, SandboxLimits, SandboxedProgram } from "./sandbox.ts";
 import { type TimeLimit, byTheClock, unhurried } from "../processor-time.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * The processes in which Quire's own code converts files. Starting one takes a third of a second of processor time, and
- * a small file a hundredth of that, so a process is kept for some seconds and converts more files: only of the same
- * owner, and only of kinds that JavaScript alone reads. Native code decodes images, so an image gets its own process. A
- * file that a used process cannot convert is tried again in a new one, so what came before it cannot make it fail.
+ * The processes in which Quire's own code converts files. Starting one takes a tenth of a second of processor time,
+ * and more where no earlier one has left what it compiled. A small file takes a hundredth of a second, so a process is
+ * kept for some seconds and converts more files: only of the same owner, and only of kinds that JavaScript alone
+ * reads. Native code decodes images, so an image gets its own process. A file that a used process cannot convert is
+ * tried again in a new one, so what came before it cannot make it fail.
  */
 
 export interface ConversionResult extends Converted {
@@ -117,7 +119,7 @@ export class ConversionProcesses {
     const heapMb = Math.max(48, memoryLimitMb - forNodeItselfMb);
     const command = [process.execPath, `--max-old-space-size=${heapMb}`, "--max-semi-space-size=8", program];
     const limits = { ...this.#limits, memoryLimitMb: memoryLimitMb + unusedByNodeMb };
-    return this.#sandbox.start(command, { folder, limits });
+    return this.#sandbox.start(command, { folder, limits, environment: threadEnvironment() });
   }
 
   async #ask(

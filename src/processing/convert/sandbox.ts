@@ -108,6 +108,8 @@ interface Surroundings {
   hidden?: readonly string[];
   /** Whether the program may use the network. */
   hasNetwork?: boolean;
+  /** More variables of its environment. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 /** A process group with its pipes. */
@@ -123,7 +125,7 @@ interface Group {
 
 function start(
   command: readonly string[],
-  { folder, limits, hidden = [], hasNetwork = false }: Surroundings,
+  { folder, limits, hidden = [], hasNetwork = false, environment = {} }: Surroundings,
   walls: Walls,
 ): Group {
   const hide = walls === "all" && hidden.length > 0 ? ["sh", "-c", hiding, "sh", ...hidden, "--"] : [];
@@ -134,7 +136,7 @@ function start(
   const numbers = [memoryLimitMb * 1024, outputLimitMb * 2048, timeLimitSeconds * 8].map(String);
   const child = spawn("/bin/sh", ["-c", limited, "sh", ...numbers, ...enter, ...hide, ...command], {
     cwd: folder,
-    env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" },
+    env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8", ...environment },
     detached: true,
     stdio: ["pipe", "pipe", "pipe", "ignore", "pipe"],
   }) as Group["child"];
