@@ -75,6 +75,42 @@ export function ask(app: Pick<TestApp, "url">, person: Asker | null, asked: Aske
   });
 }
 
+/** What `fetch` sends besides, as far as an answer may depend on it. */
+const ofFetch = { accept: "*/*", "sec-fetch-mode": "cors" };
+
+/** What `fetch` answers, for half of its work. It follows no redirect, and a stream of events ends at once. */
+export function plainFetch(
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string | Buffer | undefined },
+): Promise<Response> {
+  const { method, body } = init;
+  const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+  const headers = { ...ofFetch, ...init.headers, ...length };
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, agent, headers }, (response) => {
+      const { statusCode: status = 0 } = response;
+      const told = response.rawHeaders.flatMap((name, index, raw): [string, string][] =>
+        index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : [],
+      );
+      const parts: Buffer[] = [];
+      const end = (): void => {
+        const isEmpty = status === 204 || status === 304 || parts.length === 0;
+        resolve(new Response(isEmpty ? null : Buffer.concat(parts), { status, headers: told }));
+      };
+      if (response.headers["content-type"]?.startsWith("text/event-stream") === true) {
+        end();
+        request.destroy();
+        return;
+      }
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.once("end", end);
+      response.once("error", reject);
+    });
+    request.once("error", reject);
+    request.end(body);
+  });
+}
+
 /** What is in a compressed answer or an archive, and any other answer as it is. */
 function textOf(bytes: Buffer, headers: http.IncomingHttpHeaders): string {
   if (bytes.length === 0) return "";
