@@ -170,6 +170,8 @@ export interface Notice {
 /**
  * Whose session has ended at the provider, by its notice (OpenID Connect Back-Channel Logout). Null unless the provider
  * has signed the notice for this client.
+ *
+ * @throws {ProviderError} if its keys cannot be read.
  */
 export async function readNotice(configuration: client.Configuration, token: string): Promise<Notice | null> {
   const { issuer, jwks_uri } = configuration.serverMetadata();
@@ -189,8 +191,8 @@ export async function readNotice(configuration: client.Configuration, token: str
     const { sub: subject = "" } = payload;
     return session === null && subject === "" ? null : { session, subject };
   } catch (error) {
-    if (error instanceof joseErrors.JOSEError) return null;
-    throw error;
+    if (error instanceof joseErrors.JOSEError && !(error instanceof joseErrors.JWKSTimeout)) return null;
+    throw new ProviderError(reasonOf(error), { cause: error });
   }
 }
 

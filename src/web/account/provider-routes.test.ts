@@ -348,6 +348,16 @@ describe.each(engines)("signing in at an identity provider, on %s", (engine) => 
     expect([await me(one), (await me(two))?.username]).toEqual([null, "quinn"]);
   });
 
+  it("says that a provider cannot be reached, when it signs people in and when it sends a notice", async () => {
+    const silent = { name: "Silent", issuer: "http://127.0.0.1:9/", client_id: "quire" };
+    const { id } = await administer("POST", providerList, silent);
+    expect((await app.fetch(`/sign-in/with/${id}/`)).status).toBe(502);
+    const body = new URLSearchParams({ logout_token: "a.b.c" });
+    const reply = await app.fetch(`/sign-in/with/${id}/notice/`, { method: "POST", body });
+    expect([reply.status, await reply.json()]).toEqual([502, { error: "temporarily_unavailable" }]);
+    await administer("DELETE", `${providerList}${id}/`);
+  });
+
   it("is not there without an enabled provider, and sessions end with a removed one", async () => {
     await change({ is_enabled: false });
     for (const target of ["/sign-in/with/1/", "/sign-in/with/2/", "/sign-in/with/1/return/"])

@@ -98,11 +98,20 @@ function noticeRoute(app: FastifyInstance, context: Context, { oidc }: Means): v
     const provider = await getProvider(context, request);
     const body = bodyOf(request);
     const token = ("form" in body ? body.form.get("logout_token")?.at(-1) : undefined) ?? "";
-    const notice = await readNotice(await oidc.configurationOf(provider), token);
     reply.header("cache-control", "no-store");
-    if (notice === null) return reply.code(400).send({ error: "invalid_request" });
-    await endAsTold(context, provider, notice);
-    return reply.code(200).send();
+    try {
+      const notice = await readNotice(await oidc.configurationOf(provider), token);
+      if (notice === null) return await reply.code(400).send({ error: "invalid_request" });
+      await endAsTold(context, provider, notice);
+      return await reply.code(200).send();
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      context.log.warn(
+        { err: error, provider: provider.name },
+        "The notice of a provider could not be checked",
+      );
+      return reply.code(502).send({ error: "temporarily_unavailable" });
+    }
   });
 }
 
