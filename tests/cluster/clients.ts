@@ -81,12 +81,14 @@ export class Walk implements Client {
   }
 }
 
+const firstEvents = "/api/events/?per_page=200";
+
 /** Follows the feed of events. */
 export class Follower implements Client {
   readonly #asker: Asker;
   readonly #owner: Person;
   readonly #documents: Documents;
-  #next = "/api/events/?per_page=200";
+  #next = firstEvents;
   readonly #seen = new Set<number>();
   readonly #created = new Map<number, number>();
   #repeated = 0;
@@ -101,20 +103,35 @@ export class Follower implements Client {
     await this.#follow();
   }
 
+  /** Whether the end of the feed is reached. */
   async #follow(): Promise<boolean> {
     const page = await this.#asker.ask(this.#owner, "GET", this.#next);
-    if (page?.status !== 200) return true;
+    if (page?.status === 410) this.#beginAgain();
+    if (page?.status !== 200) return false;
     for (const { id, type, document } of page.body.results) {
       if (this.#seen.has(id)) this.#repeated++;
       this.#seen.add(id);
       if (type === "document.created") this.#created.set(document, (this.#created.get(document) ?? 0) + 1);
     }
     this.#next = page.body.next;
-    return page.body.has_more;
+    return !page.body.has_more;
+  }
+
+  /** A primary that fails soon after a crash may have shown an event that no standby has. */
+  #beginAgain(): void {
+    this.#next = firstEvents;
+    this.#seen.clear();
+    this.#created.clear();
   }
 
   async end(): Promise<{ did: string; faults: string[] }> {
-    while (await this.#follow());
+    let isAtEnd = false;
+    await this.#asker.until(
+      () => isAtEnd,
+      async () => {
+        isAtEnd = await this.#follow();
+      },
+    );
     const missed = [...this.#documents.created].filter((id) => this.#created.get(id) !== 1).length;
     const did = `The feed had ${this.#seen.size} events; it missed ${missed} documents and repeated ${this.#repeated}.`;
     return { did, faults: missed + this.#repeated > 0 ? [did] : [] };
