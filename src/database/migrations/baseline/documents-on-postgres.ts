@@ -1,5 +1,5 @@
 import { isPublic } from "../../audiences/conditions.ts";
-import { triggerFunction, usingIndexes } from "./terms.ts";
+import { postgresTrigger, triggerFunction, usingIndexes } from "./terms.ts";
 
 /** A transaction has announced that it writes itself what follows. */
 const isComplete = "coalesce(current_setting('quire.writes_all', true), '') = 'on'";
@@ -25,31 +25,28 @@ export const documentsOnPostgres: readonly string[] = [
   ...ofDocuments(),
   ...ofRecords(),
   ...ofMemberships(),
-  triggerFunction(
+  ...postgresTrigger(
     "projects_privacy",
+    "after update of private on projects for each row when (new.private <> old.private)",
     `update documents set revision = nextval('document_revisions')
       where id in (select document_id from project_memberships where project_id = new.id);`,
   ),
-  `create trigger projects_privacy after update of private on projects
-    for each row when (new.private <> old.private) execute function projects_privacy()`,
 ];
 
 function ofDocuments(): string[] {
   return [
-    triggerFunction(
+    ...postgresTrigger(
       "documents_revise",
+      "before update on documents for each row",
       "if new.revision = old.revision then new.revision := nextval('document_revisions'); end if;",
       { result: "new" },
     ),
-    `create trigger documents_revise before update on documents
-      for each row execute function documents_revise()`,
-    triggerFunction(
+    ...postgresTrigger(
       "documents_publish",
+      `after update of access, status on documents for each row when (${isPublic("new")} <> ${isPublic("old")})`,
       `update project_memberships set is_public = ${isPublic("new")} where document_id = new.id;
       update document_data set is_public = ${isPublic("new")} where document_id = new.id;`,
     ),
-    `create trigger documents_publish after update of access, status on documents
-      for each row when (${isPublic("new")} <> ${isPublic("old")}) execute function documents_publish()`,
     triggerFunction(
       "documents_data",
       `if tg_op = 'UPDATE' then delete from document_data where document_id = new.id; end if;
@@ -59,8 +56,9 @@ function ofDocuments(): string[] {
     ),
     `create trigger documents_data_changed after update of data on documents
       for each row when (new.data <> old.data) execute function documents_data()`,
-    triggerFunction(
+    ...postgresTrigger(
       "documents_added",
+      "after insert on documents referencing new table as added for each statement",
       `if ${isComplete} then return null; end if;
       insert into document_records (document_id) select id from added
         on conflict (document_id) do update set rest = null where document_records.rest is not null;
@@ -70,63 +68,57 @@ function ofDocuments(): string[] {
         from added, json_each(added.data::json) entry, json_array_elements_text(entry.value) item
         where added.data <> '{}' group by added.id, entry.key;`,
     ),
-    `create trigger documents_added after insert on documents referencing new table as added
-      for each statement execute function documents_added()`,
-    triggerFunction(
+    ...postgresTrigger(
       "documents_forget",
+      "after delete on documents for each row",
       forgotten.map((table) => `delete from ${table} where document_id = old.id;`).join("\n    "),
     ),
-    `create trigger documents_forget after delete on documents
-      for each row execute function documents_forget()`,
   ];
 }
 
 function ofRecords(): string[] {
   return [
-    triggerFunction(
+    ...postgresTrigger(
       "document_records_outdated",
+      "after update on documents for each row",
       `insert into document_records (document_id) values (new.id)
         on conflict (document_id) do update set rest = null where document_records.rest is not null;`,
     ),
-    `create trigger document_records_outdated after update on documents
-      for each row execute function document_records_outdated()`,
-    triggerFunction(
+    ...postgresTrigger(
       "document_records_of_deleted",
+      "after delete on documents for each row",
       "delete from document_records where document_id = old.id;",
     ),
-    `create trigger document_records_of_deleted after delete on documents
-      for each row execute function document_records_of_deleted()`,
     // `truncate` runs no trigger for each row: without this one, documents would also stay visible to, and editable by,
     // the collaborators of projects that they were shared with.
-    triggerFunction(
+    ...postgresTrigger(
       "document_records_all_outdated",
+      "after truncate on project_memberships for each statement",
       `update document_records set rest = null where rest is not null;
       delete from document_audiences where audience like 'project:%';`,
     ),
-    `create trigger document_records_all_outdated after truncate on project_memberships
-      for each statement execute function document_records_all_outdated()`,
   ];
 }
 
 function ofMemberships(): string[] {
   return [
     // Without the locks, a concurrent publication or change of the project's privacy could miss this row.
-    triggerFunction(
+    ...postgresTrigger(
       "project_memberships_publish",
+      `before insert on project_memberships for each row when (not ${isComplete})`,
       `perform from projects where id = new.project_id for share;
       new.is_public := coalesce(
         (select ${isPublic("documents")} from documents where id = new.document_id for no key update), false);`,
       { result: "new" },
     ),
-    `create trigger project_memberships_publish before insert on project_memberships
-      for each row when (not ${isComplete}) execute function project_memberships_publish()`,
     `create trigger project_memberships_publish_moved before update of project_id, document_id on project_memberships
       for each row execute function project_memberships_publish()`,
     // Whether a membership shares the document decides who may see it, so this also takes the document's lock.
     `create trigger project_memberships_share before update of edit_access on project_memberships
       for each row execute function project_memberships_publish()`,
-    triggerFunction(
+    ...postgresTrigger(
       "project_memberships_added",
+      "after insert on project_memberships referencing new table as added for each statement",
       `if ${isComplete} then return null; end if;
       insert into document_records (document_id) select distinct document_id from added
         on conflict (document_id) do update set rest = null where document_records.rest is not null;
@@ -134,14 +126,11 @@ function ofMemberships(): string[] {
         where id in (select document_id from added) and xmin <> pg_current_xact_id()::xid;`,
       usingIndexes,
     ),
-    `create trigger project_memberships_added after insert on project_memberships referencing new table as added
-      for each statement execute function project_memberships_added()`,
-    triggerFunction(
+    ...postgresTrigger(
       "project_memberships_revise",
+      "after delete or update of project_id, document_id on project_memberships for each row",
       `update documents set revision = nextval('document_revisions')
         where id in (old.document_id, new.document_id);`,
     ),
-    `create trigger project_memberships_revise after delete or update of project_id, document_id
-      on project_memberships for each row execute function project_memberships_revise()`,
   ];
 }

@@ -1,6 +1,6 @@
 import { isPublic } from "../../audiences/conditions.ts";
 import { differs, documentEventStatements } from "../../audiences/event-statements.ts";
-import { type Terms, triggerFunction } from "./terms.ts";
+import { type Terms, postgresTrigger } from "./terms.ts";
 
 /**
  * What happened, in the order in which it was committed. Triggers write an event in the transaction of the change,
@@ -232,11 +232,10 @@ function postgresTriggers(): string[] {
   const ofRows = Object.entries(commonTriggers).flatMap(([name, trigger]) => {
     const { table, when, condition, body } = trigger;
     const only = condition === undefined ? "" : ` when (${condition})`;
-    return [
-      triggerFunction(name, body, { result: when === "before delete" ? "old" : "null" }),
-      `create trigger ${name} ${when}${columnsOf(trigger)} on ${table}
-        for each row${only} execute function ${name}()`,
-    ];
+    const result = when === "before delete" ? "old" : "null";
+    return postgresTrigger(name, `${when}${columnsOf(trigger)} on ${table} for each row${only}`, body, {
+      result,
+    });
   });
   const ofStatements = Object.entries({
     events_of_new_documents: ["documents", add(created, "'document.created', id from added order by id")],
@@ -244,10 +243,8 @@ function postgresTriggers(): string[] {
       "project_memberships",
       add(joinedProject, "'project.document_added', project_id, document_id from added order by document_id"),
     ],
-  }).flatMap(([name, [table = "", body = ""]]) => [
-    triggerFunction(name, body),
-    `create trigger ${name} after insert on ${table} referencing new table as added
-      for each statement execute function ${name}()`,
-  ]);
+  }).flatMap(([name, [table = "", body = ""]]) =>
+    postgresTrigger(name, `after insert on ${table} referencing new table as added for each statement`, body),
+  );
   return [...ofRows, ...ofStatements];
 }

@@ -1,4 +1,4 @@
-import { type Terms, triggerFunction } from "./terms.ts";
+import { type Terms, postgresTrigger } from "./terms.ts";
 
 /**
  * Documents that are part of another: the attachments of a mail, the files in an archive. `root_id` is the container
@@ -68,22 +68,23 @@ const sqliteTriggers = [
 ];
 
 const postgresTriggers = [
-  triggerFunction("document_children_follow", follow),
+  ...postgresTrigger(
+    "document_children_follow",
+    `after update of ${followed.join(", ")} on documents for each row when ${isChanged}`,
+    follow,
+  ),
   // A trigger for a statement runs even if the statement has inserted nothing, and this one inserts.
-  triggerFunction(
+  ...postgresTrigger(
     "document_children_join",
+    "after insert on project_memberships referencing new table as added for each statement",
     `if exists (select 1 from added join document_children c on c.root_id = added.document_id) then
       ${join("added", "added join document_children c on c.root_id = added.document_id")}
     end if;`,
   ),
-  triggerFunction("document_children_share", share),
-  triggerFunction("document_children_leave", leave),
-  `create trigger document_children_follow after update of ${followed.join(", ")} on documents
-    for each row when ${isChanged} execute function document_children_follow()`,
-  `create trigger document_children_join after insert on project_memberships referencing new table as added
-    for each statement execute function document_children_join()`,
-  `create trigger document_children_share after update of edit_access on project_memberships
-    for each row when (${isSharedAgain}) execute function document_children_share()`,
-  `create trigger document_children_leave after delete on project_memberships
-    for each row execute function document_children_leave()`,
+  ...postgresTrigger(
+    "document_children_share",
+    `after update of edit_access on project_memberships for each row when (${isSharedAgain})`,
+    share,
+  ),
+  ...postgresTrigger("document_children_leave", "after delete on project_memberships for each row", leave),
 ];

@@ -1,4 +1,4 @@
-import { type Terms, triggerFunction } from "./terms.ts";
+import { type Terms, postgresTrigger } from "./terms.ts";
 
 /** What people and programs say about documents: notes, sections, and entities. */
 export const notes = (terms: Terms): string[] => [...notesAndSections(terms), ...entities(terms)];
@@ -33,15 +33,12 @@ const notesAndSections = ({ engine, text, identity }: Terms): string[] => [
   `create index notes_by_user on notes (user_id)`,
   `create unique index notes_by_part on notes (document_id, part)`,
   ...(engine === "postgres"
-    ? [
-        triggerFunction(
-          "notes_forget_words",
-          `delete from document_words where document_id = old.document_id and part = old.part;
-          delete from word_counts where document_id = old.document_id and block = old.part;`,
-        ),
-        `create trigger notes_forget_words after delete on notes
-          for each row execute function notes_forget_words()`,
-      ]
+    ? postgresTrigger(
+        "notes_forget_words",
+        "after delete on notes for each row",
+        `delete from document_words where document_id = old.document_id and part = old.part;
+        delete from word_counts where document_id = old.document_id and block = old.part;`,
+      )
     : [
         `create trigger notes_forget_words before delete on notes begin
           delete from document_words where rowid = old.document_id * 1048576 + old.part;

@@ -1,4 +1,4 @@
-import { type Terms, triggerFunction } from "./terms.ts";
+import { type Terms, postgresTrigger } from "./terms.ts";
 
 /**
  * The texts of pages, and what is read from them. Texts are in the database, not in files, so that a document that is
@@ -129,15 +129,21 @@ const sqliteTriggers = [
 
 /** New and removed pages once for each statement. */
 const onPostgres = (prefix: string, bodies: Bodies): string[] => [
-  triggerFunction(`${prefix}_of_new_pages`, bodies.ofNew),
-  `create trigger ${prefix}_of_new_pages after insert on document_pages
-    referencing new table as added for each statement execute function ${prefix}_of_new_pages()`,
-  triggerFunction(`${prefix}_of_changed_pages`, bodies.ofChanged),
-  `create trigger ${prefix}_of_changed_pages after update of text on document_pages
-    for each row when (old.text is distinct from new.text) execute function ${prefix}_of_changed_pages()`,
-  triggerFunction(`${prefix}_of_removed_pages`, bodies.ofRemoved),
-  `create trigger ${prefix}_of_removed_pages after delete on document_pages
-    referencing old table as removed for each statement execute function ${prefix}_of_removed_pages()`,
+  ...postgresTrigger(
+    `${prefix}_of_new_pages`,
+    "after insert on document_pages referencing new table as added for each statement",
+    bodies.ofNew,
+  ),
+  ...postgresTrigger(
+    `${prefix}_of_changed_pages`,
+    "after update of text on document_pages for each row when (old.text is distinct from new.text)",
+    bodies.ofChanged,
+  ),
+  ...postgresTrigger(
+    `${prefix}_of_removed_pages`,
+    "after delete on document_pages referencing old table as removed for each statement",
+    bodies.ofRemoved,
+  ),
 ];
 
 const postgresTriggers = [

@@ -45,17 +45,37 @@ const terms: Readonly<Record<Dialect["engine"], Omit<Terms, "engine">>> = {
 
 export const termsOf = (engine: Dialect["engine"]): Terms => ({ engine, ...terms[engine] });
 
+interface FunctionOptions {
+  result?: "null" | "new" | "old";
+  settings?: string;
+}
+
 /** A function for a trigger of PostgreSQL. */
 export function triggerFunction(
   name: string,
   body: string,
-  { result = "null", settings = "" }: { result?: "null" | "new" | "old"; settings?: string } = {},
+  { result = "null", settings = "" }: FunctionOptions = {},
 ): string {
   return `create function ${name}() returns trigger language plpgsql ${settings} as $$ begin
     ${body}
     return ${result};
   end $$`;
 }
+
+/**
+ * A trigger of PostgreSQL, and its function of the same name.
+ *
+ * @param when `after delete on notes for each row`.
+ */
+export const postgresTrigger = (
+  name: string,
+  when: string,
+  body: string,
+  options?: FunctionOptions,
+): string[] => [
+  triggerFunction(name, body, options),
+  `create trigger ${name} ${when} execute function ${name}()`,
+];
 
 /** A session keeps the plan of a query in a function. A plan made while there were few rows would read all of them. */
 export const usingIndexes = { settings: "set enable_seqscan = off" };
