@@ -5,8 +5,24 @@ import { hasPostgres } from "../../testing/runs.ts";
 import { testStorage } from "../../testing/test-app.ts";
 import { migrate } from "./migrate.ts";
 
-describe.runIf(hasPostgres)("migrate --check", () => {
-  it("names an index whose build ended early, and says what to do", async () => {
+describe.runIf(hasPostgres)("migrate, with an index whose build ended early,", () => {
+  it("builds Quire's own again, and says so", async () => {
+    await using storage = await testStorage("postgres");
+    const { data, databaseUrl } = storage.config;
+    const environment = { QUIRE_DATA: data, QUIRE_DATABASE_URL: databaseUrl ?? "" };
+    const run = async (line: string): Promise<string> =>
+      (await runCommandLine([migrate], line, environment)).stdout;
+    const invalidate =
+      "update pg_index set indisvalid = false where indexrelid = 'documents_ranked'::regclass";
+    await askPostgres(environment.QUIRE_DATABASE_URL, invalidate);
+    expect(await run("migrate --check")).toContain("The index documents_ranked is invalid");
+    expect(await run("migrate")).toMatch(
+      /^The database is up to date: \d+ migrations\.\nBuilt the index documents_ranked again\.\n$/,
+    );
+    expect(await run("migrate --check")).not.toContain("documents_ranked");
+  });
+
+  it("names, with --check, an index of others, and says what to do", async () => {
     await using storage = await testStorage("postgres");
     const { data, databaseUrl } = storage.config;
     const environment = { QUIRE_DATA: data, QUIRE_DATABASE_URL: databaseUrl ?? "" };

@@ -14,21 +14,21 @@ export const migrate = defineCommand({
     const { databaseUrl, databaseDirectUrl, databaseConnectLimitSeconds: connectSeconds } = config;
     const settings = { dataFolder: config.data, databaseUrl, databaseDirectUrl, connectSeconds };
     const { done, pending, invalidIndexes } = await schemaStateOf(settings);
-    const toBuild = invalidIndexes.filter(({ isOurs }) => isOurs);
-    if (pending.length === 0 && (options.check || toBuild.length === 0)) {
-      stdout.write(`The database is up to date: ${count(done.length, "migration")}.\n`);
-      for (const index of invalidIndexes) stdout.write(`${adviceOn(index)}\n`);
-      return 0;
-    }
-    if (!options.check) await (await openDatabase(settings)).close();
+    const toBuild = options.check ? [] : invalidIndexes.filter(({ isOurs }) => isOurs);
+    if (!options.check && pending.length + toBuild.length > 0) await (await openDatabase(settings)).close();
     for (const name of pending) stdout.write(`${name}\n`);
-    const what = count(pending.length, "migration");
-    const isNew = done.length === 0 ? "The database is empty. " : "";
-    stdout.write(options.check ? `${isNew}The next start runs ${what}.\n` : `${isNew}Ran ${what}.\n`);
-    if (options.check) for (const index of invalidIndexes) stdout.write(`${adviceOn(index)}\n`);
+    stdout.write(`${summaryOf(done, pending, options.check)}\n`);
+    for (const { name } of toBuild) stdout.write(`Built the index ${name} again.\n`);
+    for (const index of invalidIndexes) if (!toBuild.includes(index)) stdout.write(`${adviceOn(index)}\n`);
     return 0;
   },
 });
+
+function summaryOf(done: readonly string[], pending: readonly string[], isCheck: boolean): string {
+  if (pending.length === 0) return `The database is up to date: ${count(done.length, "migration")}.`;
+  const isNew = done.length === 0 ? "The database is empty. " : "";
+  return `${isNew}${isCheck ? "The next start runs" : "Ran"} ${count(pending.length, "migration")}.`;
+}
 
 function adviceOn({ name, isBeingBuilt, isOurs }: InvalidIndex): string {
   if (isBeingBuilt) return `The index ${name} is being built.`;
