@@ -445,8 +445,8 @@ describe.each(engines)("the published schema on %s", (engine) => {
     let sent = 0;
     await using opened = new AsyncDisposableStack();
     const worlds = new Map<string, World[]>();
-    // What was created once is often refused the second time: each media type has its own world, and an example that an
-    // earlier one prevents goes to the next world.
+    // A request that creates something is often refused the second time. So each media type has its own world, and an
+    // example that an earlier one prevents goes to the next world.
     const send = async (documented: Documented, type: string | null): Promise<Answer> => {
       const { name, operation } = documented;
       const kind = kindOfWorld(name, type ?? "application/json");
