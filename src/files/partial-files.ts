@@ -26,10 +26,16 @@ export interface WholeFile extends AsyncDisposable {
   readonly path: string;
 }
 
+/** How many uploads of one user may be unfinished. */
+export interface UploadLimit {
+  user: number;
+  max: number;
+}
+
 /** Where files that arrive in parts are kept until they belong to a document. */
 export interface PartialFiles {
-  /** Starts an upload. */
-  begin(name: string, note: UploadNote): Promise<void>;
+  /** Starts an upload, unless too many of the user's are unfinished. Returns whether it did. */
+  begin(name: string, note: UploadNote, limit: UploadLimit): Promise<boolean>;
   /** Null if there is no such upload. What counts as received survives a crash of the server. */
   find(name: string): Promise<PartialFile | null>;
   /**
@@ -50,6 +56,16 @@ export interface PartialFiles {
   whole(name: string): Promise<WholeFile>;
   /** Resolves when no other server finishes or removes this upload. Until it is disposed of, none does. */
   claim(name: string): Promise<AsyncDisposable>;
+}
+
+/** Whether an upload is the user's: its name begins with the user's id. */
+export function isUploadOf(user: number, name: string): boolean {
+  return name.startsWith(`${user}-`);
+}
+
+/** Whether this user may not begin another upload, if these are the unfinished ones of all users. */
+export function isLimitReached({ user, max }: UploadLimit, unfinished: readonly string[]): boolean {
+  return unfinished.filter((name) => isUploadOf(user, name)).length >= max;
 }
 
 /** Names of uploads consist of ASCII letters, digits, `-` and `_`. */

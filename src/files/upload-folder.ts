@@ -5,8 +5,10 @@ import { makeFolder } from "./make-folder.ts";
 import {
   type PartialFile,
   type PartialFiles,
+  type UploadLimit,
   type UploadNote,
   type WholeFile,
+  isLimitReached,
   isUploadName,
 } from "./partial-files.ts";
 import { unlessAbsent } from "./unless-absent.ts";
@@ -71,12 +73,15 @@ export class UploadFolder implements PartialFiles {
     await rm(file, { force: true });
   }
 
-  async begin(name: string, note: UploadNote): Promise<void> {
+  /** Its callers begin one upload at a time. */
+  async begin(name: string, note: UploadNote, limit: UploadLimit): Promise<boolean> {
+    if (isLimitReached(limit, await this.listUnfinished())) return false;
     {
       await using handle = await open(this.pathOf(name), "wx");
       await handle.sync();
     }
     await this.write(name, note);
+    return true;
   }
 
   /** The received bytes are synced to the disk first. */

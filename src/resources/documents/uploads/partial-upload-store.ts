@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Reader, Writer } from "../../../database/database.ts";
-import { addRow, removeRows, rowOf, rowsOf, setRows } from "../../../database/rows.ts";
-import type { PartialFile, UploadNote } from "../../../files/partial-files.ts";
+import { addRow, lockRow, removeRows, rowOf, rowsOf, setRows } from "../../../database/rows.ts";
+import {
+  type PartialFile,
+  type UploadLimit,
+  type UploadNote,
+  isLimitReached,
+} from "../../../files/partial-files.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
 export interface UploadPart {
@@ -13,13 +18,23 @@ export interface UploadPart {
   key: string;
 }
 
-export async function addUpload(writer: Writer, name: string, note: UploadNote): Promise<void> {
+/** Adds an upload, unless too many of the user's are not complete. Returns whether it did. */
+export async function addUpload(
+  writer: Writer,
+  name: string,
+  note: UploadNote,
+  limit: UploadLimit,
+): Promise<boolean> {
+  // From here on, no other server adds one of the same user's.
+  await lockRow(writer, "users", { id: limit.user });
+  if (isLimitReached(limit, await findUploadNames(writer, { onlyUnfinished: true }))) return false;
   await addRow(writer, "partial_uploads", {
     name,
     note: JSON.stringify(note),
     is_done: false,
     touched_at: timestampNow(),
   });
+  return true;
 }
 
 export async function findUpload(reader: Reader, name: string): Promise<PartialFile | null> {
@@ -72,7 +87,7 @@ export async function changeNote(
 
 /** The names of all uploads, or of those that are not complete. */
 export async function findUploadNames(
-  reader: Reader,
+  reader: Pick<Reader, "selectFrom">,
   { onlyUnfinished }: { onlyUnfinished: boolean },
 ): Promise<string[]> {
   const rows = await rowsOf(reader, "partial_uploads", onlyUnfinished ? { is_done: false } : {}, "name");

@@ -9,7 +9,12 @@ import {
   notFound,
   tooManyUploads,
 } from "../../../errors.ts";
-import type { PartialFile, PartialFiles, UploadNote } from "../../../files/partial-files.ts";
+import {
+  type PartialFile,
+  type PartialFiles,
+  type UploadNote,
+  isUploadOf,
+} from "../../../files/partial-files.ts";
 import type { Members } from "../../../http/request/body.ts";
 import { type FieldTable, membersIn, readFields } from "../../../http/fields/fields.ts";
 import { unknownKey } from "../../../http/fields/field-kinds.ts";
@@ -54,7 +59,7 @@ export class ResumableUploads {
   readonly files: PartialFiles;
   /** Held while an upload is finished or removed. */
   readonly #ending: Permits;
-  /** Uploads begin one after the other, so that no user can exceed the limit. */
+  /** Uploads begin one after the other on a server, so that no user can exceed the limit in its folder. */
   readonly #beginning: Permits;
 
   constructor(
@@ -103,8 +108,7 @@ export class ResumableUploads {
       await checkQuotas(this.#context, await limitedHoldersOf(this.#context, target.id), size);
     const release = await this.#beginning.acquire();
     try {
-      await this.#checkCount(viewer);
-      await this.files.begin(name, note);
+      await this.#begin(viewer, name, note);
     } catch (error) {
       throw isOutOfRoom(error) ? noRoom() : error;
     } finally {
@@ -114,7 +118,7 @@ export class ResumableUploads {
 
   /** Null if there is no such upload, or it is another user's. */
   async find(viewer: SignedInViewer, name: string): Promise<PartialFile | null> {
-    return isOf(viewer, name) ? this.files.find(name) : null;
+    return isUploadOf(viewer.id, name) ? this.files.find(name) : null;
   }
 
   /**
@@ -217,20 +221,14 @@ export class ResumableUploads {
   }
 
   /** Removes the user's expired uploads before refusing a new one, so that nobody waits for the hourly clean-up. */
-  async #checkCount(viewer: SignedInViewer): Promise<void> {
-    const { config } = this.#context;
-    const unfinished = async (): Promise<string[]> =>
-      (await this.files.listUnfinished()).filter((name) => isOf(viewer, name));
-    const names = await unfinished();
-    if (names.length < config.unfinishedUploads) return;
-    await this.#removeExpiredOf(names);
-    if ((await unfinished()).length >= config.unfinishedUploads)
-      throw tooManyUploads(config.unfinishedUploads);
+  async #begin(viewer: SignedInViewer, name: string, note: UploadNote): Promise<void> {
+    const max = this.#context.config.unfinishedUploads;
+    const begin = (): Promise<boolean> => this.files.begin(name, note, { user: viewer.id, max });
+    if (await begin()) return;
+    const unfinished = await this.files.listUnfinished();
+    await this.#removeExpiredOf(unfinished.filter((one) => isUploadOf(viewer.id, one)));
+    if (!(await begin())) throw tooManyUploads(max);
   }
-}
-
-function isOf(viewer: SignedInViewer, name: string): boolean {
-  return name.startsWith(`${viewer.id}-`);
 }
 
 /** The document that the upload is for, and whether its file may be replaced; null if it creates a new one. */

@@ -181,6 +181,21 @@ describe.each(engines)("uploads in parts at two servers with one bucket, on %s",
     expect((await tus(1, "DELETE", target)).status).toBe(204);
   });
 
+  it("hold the limit of one person at both servers, when they begin at the same moment", async () => {
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => post(index % 2 === 0 ? 0 : 1, 9)),
+      );
+      const begun = answers.filter(({ status }) => status === 201);
+      expect(begun.length).toBe(3);
+      expect(answers.filter(({ status }) => status === 429).length).toBe(5);
+      for (const { headers } of begun) {
+        const target = new URL(headers.get("location") ?? "").pathname;
+        expect((await tus(0, "DELETE", target)).status).toBe(204);
+      }
+    }
+  });
+
   it("keep what arrived before a connection broke, and store long parts in pieces", async () => {
     const target = await begin(0, 100);
     const name = path.basename(target);

@@ -6,6 +6,7 @@ import { conflict } from "../../../errors.ts";
 import {
   type PartialFile,
   type PartialFiles,
+  type UploadLimit,
   type UploadNote,
   type WholeFile,
   isUploadName,
@@ -59,8 +60,8 @@ export class SharedPartialFiles implements PartialFiles {
     this.#pieceBytes = pieceBytes;
   }
 
-  async begin(name: string, note: UploadNote): Promise<void> {
-    await this.#context.database.write((writer) => addUpload(writer, name, note));
+  begin(name: string, note: UploadNote, limit: UploadLimit): Promise<boolean> {
+    return this.#context.database.write((writer) => addUpload(writer, name, note, limit));
   }
 
   async find(name: string): Promise<PartialFile | null> {

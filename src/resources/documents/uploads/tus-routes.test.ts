@@ -502,7 +502,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     const note = { size: 1, metadata: {}, documentId: 1, isDone: true };
     const names = Array.from({ length: 40 }, () => `${owner.id}-${randomUUID()}`);
     for (const name of names) {
-      await uploads.begin(name, { ...note, isDone: false });
+      await uploads.begin(name, { ...note, isDone: false }, { user: owner.id, max: 40 });
       await uploads.write(name, note);
     }
     const looks = [vi.spyOn(uploads, "find"), vi.spyOn(uploads, "isOlder")];
