@@ -21,8 +21,11 @@ export function pictureOf(sizes: readonly number[], figures: Figures): string {
   const all = figures.flatMap(({ bySize }) => bySize.flatMap((figure) => figure?.milliseconds ?? []));
   const low = Math.floor(Math.log10(Math.max(0.1, Math.min(...all))));
   const high = Math.ceil(Math.log10(Math.max(...all, 1)));
+  const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)];
   const across = (index: number): number =>
-    left + (index / Math.max(1, sizes.length - 1)) * (width - left - right);
+    left +
+    (Math.log((sizes[index] ?? smallest) / smallest) / (Math.log(largest / smallest) || 1)) *
+      (width - left - right);
   const up = (milliseconds: number): number =>
     height - bottom - ((Math.log10(milliseconds) - low) / (high - low)) * (height - top - bottom);
   const lines = figures.map(({ what, bySize }, row) => {

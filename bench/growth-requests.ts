@@ -25,6 +25,7 @@ export const asked: readonly Asked[] = [
   { what: "search without words, next page", address: `${search}?`, pagesBefore: 1 },
   { what: "search without words, viewer of all", address: `${search}?`, token: viewers.all.token },
   { what: "search of one user", address: `${search}?user=17` },
+  { what: "search of one language", address: `${search}?language=spa` },
   { what: "search with facets", address: `${search}?facets=access,language,year` },
   { what: "search for a word in 15 % of titles", address: `${search}?q=water` },
   { what: "search for all but such a word", address: `${search}?q=NOT%20water` },

@@ -22,7 +22,7 @@ import { watch } from "./watched-command.ts";
  *
  *   npm run bench:growth -- [--most 100000] [--engine sqlite|postgres] [--imports 100000] [--to FOLDER]
  *
- * Every size is ten times the one before, from 10,000 on. Every second document is public. A figure of a request is the
+ * Every size is ten times the one before, from 10,000 on, and the last is that of `--most`. Every second document is public. A figure of a request is the
  * processor time in the server and in PostgreSQL, in the cheapest of several series, and on PostgreSQL the pages that
  * it reads from its buffers. Documents have their records and the words of their titles, and no pages and files: so
  * `doctor` compares these, and `backup` copies rows. Imports are measured up to the size of `--imports`. The last
@@ -79,6 +79,7 @@ async function commandsOf(
     "second backup, of an unchanged service": await run("backup", ["backup", path.join(scratch, "backup")]),
   };
   if (documents > imports) return found;
+  await rm(path.join(scratch, "backup"), { recursive: true });
   const taken = await importWatched(documents, databaseUrl ?? null, scratch);
   say(`import: ${taken.milliseconds.toFixed(0)} ms, ${taken.peakMb?.toFixed(0)} MB`);
   return { ...found, import: taken };
@@ -176,7 +177,7 @@ function tableOf(sizes: readonly number[], rows: Figures): string {
     rows.map(({ what, bySize }) => {
       const known = bySize.flatMap((figure, index) => (figure === null ? [] : [{ figure, index }]));
       const [first, last] = [known[0], known.at(-1)];
-      const decades = (last?.index ?? 0) - (first?.index ?? 0);
+      const decades = Math.log10((sizes[last?.index ?? 0] ?? 1) / (sizes[first?.index ?? 0] ?? 1));
       const ratio = (last?.figure.milliseconds ?? 1) / (first?.figure.milliseconds ?? 1);
       return [what, ...bySize.map(textOf), decades === 0 ? "" : (Math.log10(ratio) / decades).toFixed(2)];
     }),
@@ -184,7 +185,8 @@ function tableOf(sizes: readonly number[], rows: Figures): string {
 }
 
 const sizes: number[] = [];
-for (let size = smallest; size <= most; size *= 10) sizes.push(size);
+for (let size = smallest; size < most; size *= 10) sizes.push(size);
+sizes.push(most);
 const disturbance = new Disturbance();
 say(machine());
 for (const [name, measure] of Object.entries({ sqlite: onSqlite, postgres: onPostgres })) {
