@@ -5,6 +5,7 @@ import { guestCookie } from "../src/resources/guests/guest-viewer.ts";
 import { digestOf } from "../src/secrets/digest.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { addProduction } from "../src/testing/production-rows.ts";
+import { estimateDocuments } from "../src/testing/estimates.ts";
 import { type NewPerson, type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { formatted, phrasesOf, statementsOf } from "../src/testing/statements.ts";
 import { putFingerprint } from "../src/resources/documents/pages/fingerprint-store.ts";
@@ -241,6 +242,11 @@ describe.each(engines)("the statements on %s", (engine) => {
     if (name === "search") {
       await beginCounting(app);
       statements.push(...(await executed(app, viewers, requests.slice(0, 1))));
+      const withFacets = requests.filter(({ address }) => /q=harbour&.*facets=/.test(address)).slice(0, 1);
+      for (const rows of [100, 500_000]) {
+        await estimateDocuments(app, rows);
+        statements.push(...(await executed(app, viewers, withFacets)));
+      }
     }
     const text = goldenText(statements);
     await expect(text).toMatchFileSnapshot(`statements/${name}.${engine}.sql`);

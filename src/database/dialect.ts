@@ -192,9 +192,11 @@ export interface Dialect {
   /**
    * Joins a subquery of `with` to a table. `select` writes a select that reads `from` and has `condition`. PostgreSQL
    * cannot know how many rows the subquery has before it runs, so the result is two selects, of which one finds rows:
-   * many rows are joined to the whole table, and each of few is looked up.
+   * many rows are joined to the whole table, and each of few is looked up. `ofMany` is another select for many rows.
    */
-  joinedTo(join: SubqueryJoin, select: SelectFrom): RawBuilder<unknown>;
+  joinedTo(join: SubqueryJoin, select: SelectFrom, ofMany?: RawBuilder<unknown> | null): RawBuilder<unknown>;
+  /** A query for about how many rows a table has, as `rows`. Null on SQLite, which does not know. */
+  estimatedRows(table: string): RawBuilder<{ rows: number }> | null;
   /**
    * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would use only the value
    * for the range, and skip the rows of equal value one by one.

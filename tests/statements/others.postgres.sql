@@ -3988,8 +3988,18 @@ with found as materialized (with hits as (
     ) as rows
     group by document_id
   )
-  select documents.id
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  select *
+  from (
+    select documents.id
+    from hits join documents on documents.id * 1 = hits.document_id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and coalesce("hits"."weight0", 0) > 0
+    union all
+    select distinct documents.id
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents
+    where "document_audiences"."audience" = any($9::text[]) and coalesce("hits"."weight0", 0) > 0
+  ) as of_many
   where 8 * (
     select count(*)
     from "hits"
@@ -3997,11 +4007,7 @@ with found as materialized (with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
-  )) and coalesce("hits"."weight0", 0) > 0
+  )
   union all
   select documents.id
   from "hits" cross join lateral (
@@ -4034,6 +4040,100 @@ where documents.id in (
 ) and 1 = 1
 order by documents.id
 limit 501
+
+-- anonymous: GET /api/documents/mentioned/?kind=email&q=harbour
+with found as materialized (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, block as part, units
+        from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and notes.access = 'public'
+      ))
+    ) as rows
+    group by document_id
+  )
+  select documents.id
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and coalesce("hits"."weight0", 0) > 0
+), counted as materialized (
+  select value, count(*) as documents
+  from (
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" join "mentions" on "mentions"."document_id" + 0 = "found"."id"
+    where 8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    ) and mentions.kind = $8
+    union all
+    select distinct mentions.document_id, "mentions"."value" as value
+    from "found" cross join lateral (
+      select *
+      from "mentions"
+      where "mentions"."document_id" = "found"."id" offset 0
+    ) as "mentions"
+    where not (8 * (
+      select count(*)
+      from "found"
+    ) > (
+      select reltuples
+      from pg_class
+      where oid = 'mentions'::regclass
+    )) and mentions.kind = $9
+  ) as held
+  group by value
+), page as (
+  select value, documents
+  from counted
+  order by documents desc, value
+  limit 26
+), sums as (
+  select (
+    select count(*)
+    from counted
+  ) as total, (
+    select count(*)
+    from unread_mentions
+    where document_id in (
+      select id
+      from found
+    )
+  ) as unread
+)
+select page.value, page.documents, sums.total, sums.unread
+from sums left join page on 1 = 1
+order by documents desc, value
 
 -- administrator: GET /api/admin/audit_entries/?per_page=1&cursor=
 select *, false as behind

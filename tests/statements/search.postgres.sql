@@ -8,6 +8,11 @@ from organizations
 where "id" = any($1::bigint[])
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
+select reltuples as rows
+from pg_class
+where oid = 'documents'::regclass
+
+-- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select digest, user_id, seen_at
 from sessions
 where digest = $1 and expires_at > $2
@@ -2258,6 +2263,65 @@ from page left join counted on page.id = (
 )
 order by id asc
 
+-- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
+select count(*) as total
+from (with hits as (
+    select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+    from (
+      select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+      from (
+        select document_id, block as part, units
+        from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+      ) as parts
+      where (part < 524288 or exists (
+        select 1
+        from notes join documents on documents.id = notes.document_id
+        where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
+      ))
+    ) as rows
+    group by document_id
+  )
+  select *
+  from (
+    select documents.id
+    from hits join documents on documents.id * 1 = hits.document_id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (not (coalesce("hits"."weight0", 0) > 0))
+    union all
+    select distinct documents.id
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents
+    where "document_audiences"."audience" = any($9::text[]) and not (not (coalesce("hits"."weight0", 0) > 0))
+  ) as of_many
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  )) and not (not (coalesce("hits"."weight0", 0) > 0))
+) as found
+
 -- anonymous: GET /api/documents/search/?q=harbour&sort=title
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -2932,9 +2996,9 @@ where exists (
   where documents.id = $24 and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0 or coalesce("hits"."weight2", 0) > 0)
 )
 
--- administrator: GET /api/documents/search/?q=harbour+port&sort=data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
+-- administrator: GET /api/documents/search/?suggest=true&q=harbuor
 with hits as (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
   from (
     select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
     from (
@@ -2946,22 +3010,21 @@ with hits as (
       from notes join documents on documents.id = notes.document_id
       where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
     ))
-    union all
-    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
-    from (
-      select document_id, block as part, units
-      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
-    ) as parts
-    where (part < 524288 or exists (
-      select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and 1 = 1))
-    ))
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  select *
+  from (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+    from hits join documents on documents.id * 1 = hits.document_id left join document_lengths on document_lengths.document_id = documents.id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and coalesce("hits"."weight0", 0) > 0
+    union all
+    select distinct documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents left join document_lengths on document_lengths.document_id = documents.id
+    where "document_audiences"."audience" = any($9::text[]) and coalesce("hits"."weight0", 0) > 0
+  ) as of_many
   where 8 * (
     select count(*)
     from "hits"
@@ -2969,18 +3032,14 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($17::text[])
-  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  )
   union all
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
     select *
     from "documents"
     where "documents"."id" = "hits"."document_id" offset 0
-  ) as "documents"
+  ) as "documents" left join document_lengths on document_lengths.document_id = documents.id
   where not (8 * (
     select count(*)
     from "hits"
@@ -2991,29 +3050,23 @@ with hits as (
   )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
     select 1
     from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
-  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($10::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
+), totals as materialized (
+  select cast(count(*) as double precision) as "found", cast(coalesce(sum(length), 0) as double precision) as "length"
+  from found
+), factors as materialized (
+  select case when length > 0 then length / found else 1 end as length, 1000000 * cast($11 as double precision) * 1 as "rarity0"
+  from totals
 ), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $19
-), page as materialized (
-  select id, value, created_at
-  from ranked
-  where value is null or value > $20 or (value = $21 and id < $22)
-  order by value is null, value asc, id desc
-  limit 26 offset 0
-), counted as materialized (
-  select (
-    select count(*)
-    from found
-  ) as total
+  select found.id, found.created_at, cast(floor("factors"."rarity0" * (1 - 15 / (15 + ("found"."weight0" >> 32) + ("found"."weight0" & 4294967295) / (0.25 + 0.75 * found.length / factors.length)))) as bigint) as value
+  from found cross join factors
 )
-select page.id, page.value, page.created_at, counted.*
-from page left join counted on page.id = (
-  select min(id)
-  from page
-)
-order by value is null, value asc, id desc
+select (
+  select count(*)
+  from found
+) as total, totals."found" as "total_found", totals."length" as "total_length"
+from totals
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 with hits as (
@@ -3185,6 +3238,95 @@ from page left join counted on page.id = (
   from page
 )
 order by value desc, created_at desc, id desc
+
+-- administrator: GET /api/documents/search/?q=harbour+port&sort=data_k&cursor=WyJiIiwiMjAyNS0wMS0zMVQxMjowMDowMC4wMDAwMDBaIiwzXQ
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $8) or (notes.access = 'organization' and 1 = 1))
+    ))
+    union all
+    select document_id, 1 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, block as part, units
+      from word_counts_of( $9, $10::text[], $11::text[], $12::boolean[], $13::text[], $14::integer[], $15::integer[])
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $16) or (notes.access = 'organization' and 1 = 1))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select *
+  from (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from hits join documents on documents.id * 1 = hits.document_id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+    union all
+    select distinct documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents
+    where "document_audiences"."audience" = any($17::text[]) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+  ) as of_many
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($18::text[])
+  )) and (coalesce("hits"."weight0", 0) > 0 or coalesce("hits"."weight1", 0) > 0)
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $19
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  where value is null or value > $20 or (value = $21 and id < $22)
+  order by value is null, value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value is null, value asc, id desc
 
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
 select document_id, page, total
@@ -3720,8 +3862,18 @@ with hits_by_word as materialized (
   select distinct document_id
   from hits_by_word
 ), found as materialized (
-  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  select *
+  from (
+    select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+    from hits join documents on documents.id * 1 = hits.document_id left join document_lengths on document_lengths.document_id = documents.id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    union all
+    select distinct documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents left join document_lengths on document_lengths.document_id = documents.id
+    where "document_audiences"."audience" = any($49::text[]) and 1 = 1
+  ) as of_many
   where 8 * (
     select count(*)
     from "hits"
@@ -3729,11 +3881,7 @@ with hits_by_word as materialized (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($49::text[])
-  )) and 1 = 1
+  )
   union all
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
@@ -3844,8 +3992,18 @@ with hits_by_word as materialized (
   select distinct document_id
   from hits_by_word
 ), found as materialized (
-  select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id" left join document_lengths on document_lengths.document_id = documents.id
+  select *
+  from (
+    select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+    from hits join documents on documents.id * 1 = hits.document_id left join document_lengths on document_lengths.document_id = documents.id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and 1 = 1
+    union all
+    select distinct documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents left join document_lengths on document_lengths.document_id = documents.id
+    where "document_audiences"."audience" = any($49::text[]) and 1 = 1
+  ) as of_many
   where 8 * (
     select count(*)
     from "hits"
@@ -3853,11 +4011,7 @@ with hits_by_word as materialized (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($49::text[])
-  )) and 1 = 1
+  )
   union all
   select documents.id, documents.created_at, cast(coalesce(document_lengths.words, 0) as double precision) as length
   from "hits" cross join lateral (
@@ -4448,8 +4602,18 @@ with hits as (
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  select *
+  from (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+    from hits join documents on documents.id * 1 = hits.document_id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and coalesce("hits"."weight0", 0) > 0
+    union all
+    select distinct documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents
+    where "document_audiences"."audience" = any($9::text[]) and coalesce("hits"."weight0", 0) > 0
+  ) as of_many
   where 8 * (
     select count(*)
     from "hits"
@@ -4457,11 +4621,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($9::text[])
-  )) and coalesce("hits"."weight0", 0) > 0
+  )
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0"
   from "hits" cross join lateral (
@@ -4848,6 +5008,431 @@ from page left join counted on page.id = (
 )
 order by value asc, id desc
 
+-- user: GET /api/documents/search/?q=harbour&sort=-created_at&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
+with hits as (
+  select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
+  from (
+    select document_id, 0 as word, units * case when part < 3 then case part when 0 then 12884901888 when 1 then 12884901888 else 8589934592 end when part < 524288 then 1 else 4294967296 end as weight
+    from (
+      select document_id, part, units
+      from (
+        select document_id, block as part, units
+        from word_counts_of( $1, $2::text[], $3::text[], $4::boolean[], $5::text[], $6::integer[], $7::integer[])
+      ) as counts
+      where document_id <= $8
+      union all
+      select document_id, part, units
+      from (
+        select document_id, part, 10 as units
+        from (
+          select holding.document_id, holding.part
+          from (
+            select $9::text as word, null::text[] as languages
+            union all
+            select *
+            from other_forms_of($10, $11::text[], $12::text[], $13::boolean[])
+          ) as forms cross join lateral (
+            select document_id, part
+            from document_words
+            where words @@ quote_literal(forms.word)::tsquery offset 0
+          ) as holding
+          where forms.languages is null or (
+            select count(*)
+            from analysed_languages
+          ) < 2 or coalesce( (
+              select language
+              from document_languages
+              where document_languages.document_id = holding.document_id
+            ), 'eng'
+          ) = any(forms.languages)
+        ) as holding
+      ) as later
+      where document_id > $14
+    ) as parts
+    where (part < 524288 or exists (
+      select 1
+      from notes join documents on documents.id = notes.document_id
+      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $15) or (notes.access = 'organization' and ((documents.user_id = $16 and (documents.access <> 'public' or "documents"."organization_id" = any($17::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($18::bigint[])) or (documents.access <> 'public' and exists (
+          select 1
+          from document_audiences
+          where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($19::text[])
+        ))
+      )))
+    ))
+  ) as rows
+  group by document_id
+), found as materialized (
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  where 8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($20::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
+  union all
+  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", "documents"."access" as "facet0", "documents"."status" as "facet1", "documents"."user_id" as "facet2", "documents"."organization_id" as "facet3", "documents"."language" as "facet4", coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) as "facet5", "documents"."original_extension" as "facet6", substr(documents.created_at, 1, 4) as "facet7"
+  from "hits" cross join lateral (
+    select *
+    from "documents"
+    where "documents"."id" = "hits"."document_id" offset 0
+  ) as "documents"
+  where not (8 * (
+    select count(*)
+    from "hits"
+  ) > (
+    select reltuples
+    from pg_class
+    where oid = 'documents'::regclass
+  )) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($21::text[])
+  )) and coalesce("hits"."weight0", 0) > 0
+), ranked as (
+  select found.id, found.created_at, found.created_at as value
+  from found
+), faceted as not materialized (
+  select *
+  from found
+), page as materialized (
+  select id, value, created_at
+  from ranked
+  order by value asc, id desc
+  limit 26 offset 0
+), counted as materialized (
+  select (
+    select count(*)
+    from found
+  ) as total, (
+    select count(*)
+    from faceted
+  ) as faceted, (with "combinations0" as materialized (
+      select ("facet0" collate "C") as "value0", ("facet1" collate "C") as "value1", ("facet4" collate "C") as "value4", ("facet5" collate "C") as "value5", ("facet6" collate "C") as "value6", ("facet7" collate "C") as "value7", count(*) as n
+      from faceted
+      group by 1, 2, 3, 4, 5, 6
+    ), "combinations1" as materialized (
+      select "facet2" as "value2", "facet3" as "value3", count(*) as n
+      from faceted
+      group by 1, 2
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value1" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value2" as value, cast(sum(n) as bigint) as n
+          from "combinations1"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value3" as value, cast(sum(n) as bigint) as n
+          from "combinations1"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value4" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value5" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value6" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      ), (
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value7" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as facets, (with "combinations0" as materialized (
+      select "value" as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select project_memberships.project_id as value
+          from faceted join project_memberships on project_memberships.document_id = faceted.id join projects on projects.id = project_memberships.project_id
+          where (projects.private = false or "projects"."id" = any($22::bigint[]))
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets8", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select document_data.key as value
+          from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
+          where 8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          )
+          union all
+          select document_data.key as value
+          from "faceted" cross join lateral (
+            select *
+            from "document_data"
+            where "document_data"."document_id" = "faceted"."id" offset 0
+          ) as "document_data"
+          where not (8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'document_data'::regclass
+          ))
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets9", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (with keyed as materialized (
+            select faceted.id, document_data.lowest, document_data.highest
+            from "faceted" join "document_data" on "document_data"."document_id" + 0 = "faceted"."id"
+            where 8 * (
+              select count(*)
+              from "faceted"
+            ) > (
+              select reltuples
+              from pg_class
+              where oid = 'document_data'::regclass
+            ) and document_data.key = $23
+            union all
+            select faceted.id, document_data.lowest, document_data.highest
+            from "faceted" cross join lateral (
+              select *
+              from "document_data"
+              where "document_data"."document_id" = "faceted"."id" offset 0
+            ) as "document_data"
+            where not (8 * (
+              select count(*)
+              from "faceted"
+            ) > (
+              select reltuples
+              from pg_class
+              where oid = 'document_data'::regclass
+            )) and document_data.key = $24
+          )
+          select lowest as value
+          from keyed
+          where lowest = highest
+          union all
+          select several.value
+          from (
+            select distinct keyed.id, item.value
+            from keyed cross join lateral (
+              select *
+              from documents
+              where documents.id = "keyed"."id" offset 0
+            ) as documents cross join json_array_elements_text("documents"."data"::json -> $25::text) as item
+            where keyed.lowest <> keyed.highest
+          ) as several
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets10", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select distinct mentions.document_id, "mentions"."kind" as value
+          from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+          where 8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          )
+          union all
+          select distinct mentions.document_id, "mentions"."kind" as value
+          from "faceted" cross join lateral (
+            select *
+            from "mentions"
+            where "mentions"."document_id" = "faceted"."id" offset 0
+          ) as "mentions"
+          where not (8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          ))
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets11", (with "combinations0" as materialized (
+      select ("value" collate "C") as "value0", count(*) as n
+      from (
+        select "held"."value" as "value"
+        from (
+          select distinct mentions.document_id, "mentions"."value" as value
+          from "faceted" join "mentions" on "mentions"."document_id" + 0 = "faceted"."id"
+          where 8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          ) and mentions.kind = $26
+          union all
+          select distinct mentions.document_id, "mentions"."value" as value
+          from "faceted" cross join lateral (
+            select *
+            from "mentions"
+            where "mentions"."document_id" = "faceted"."id" offset 0
+          ) as "mentions"
+          where not (8 * (
+            select count(*)
+            from "faceted"
+          ) > (
+            select reltuples
+            from pg_class
+            where oid = 'mentions'::regclass
+          )) and mentions.kind = $27
+        ) as held
+      ) as held
+      group by 1
+    )
+    select json_build_array((
+        select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (
+          select "value0" as value, cast(sum(n) as bigint) as n
+          from "combinations0"
+          group by 1
+          order by 2 desc, 1
+          limit 51
+        ) as counts
+      )
+    )::text
+  ) as "facets12"
+)
+select page.id, page.value, page.created_at, counted.*
+from page left join counted on page.id = (
+  select min(id)
+  from page
+)
+order by value asc, id desc
+
 -- user: GET /api/documents/search/?q=harbour+-port&sort=id&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0", cast(sum(case word when 1 then weight else 0 end) as bigint) as "weight1"
@@ -4886,8 +5471,18 @@ with hits as (
   ) as rows
   group by document_id
 ), found as materialized (
-  select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
-  from "hits" join "documents" on "documents"."id" + 0 = "hits"."document_id"
+  select *
+  from (
+    select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from hits join documents on documents.id * 1 = hits.document_id
+    where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+    union all
+    select distinct documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
+    from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id cross join lateral (
+      select document_audiences.document_id as id, document_audiences.created_at
+    ) as documents
+    where "document_audiences"."audience" = any($25::text[]) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+  ) as of_many
   where 8 * (
     select count(*)
     from "hits"
@@ -4895,11 +5490,7 @@ with hits as (
     select reltuples
     from pg_class
     where oid = 'documents'::regclass
-  ) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-    select 1
-    from document_audiences
-    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($25::text[])
-  )) and (coalesce("hits"."weight0", 0) > 0 and not (coalesce("hits"."weight1", 0) > 0))
+  )
   union all
   select documents.id, documents.created_at, coalesce("hits"."weight0", 0) as "weight0", coalesce("hits"."weight1", 0) as "weight1"
   from "hits" cross join lateral (

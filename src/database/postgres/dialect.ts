@@ -109,20 +109,26 @@ export const postgresDialect: Dialect = {
   joinInOrder: sql`join`,
   looksUpIds: false,
   unionOf: (selects) => sql.join(selects, sql` union `),
-  joinedTo: ({ subquery, table }, select) => {
+  joinedTo: ({ subquery, table }, select, ofMany = null) => {
     const rows = sql.table(subquery.name);
     const rowId = sql.ref(`${subquery.name}.${subquery.column}`);
     const id = sql.ref(`${table.name}.${table.column}`);
     const isMany = sql`${sql.lit(rowsPerLookup)} * (select count(*) from ${rows})
       > (select reltuples from pg_class where oid = ${sql.lit(table.name)}::regclass)`;
     // The sum rules out the index, and the offset everything else.
-    return sql`${select(sql`${rows} join ${sql.table(table.name)} on ${id} + 0 = ${rowId}`, isMany)}
+    const joined =
+      ofMany === null
+        ? select(sql`${rows} join ${sql.table(table.name)} on ${id} + 0 = ${rowId}`, isMany)
+        : sql`select * from (${ofMany}) as of_many where ${isMany}`;
+    return sql`${joined}
       union all ${select(
         sql`${rows} cross join lateral (select * from ${sql.table(table.name)} where ${id} = ${rowId} offset 0)
           as ${sql.table(table.name)}`,
         sql`not (${isMany})`,
       )}`;
   },
+  estimatedRows: (table) =>
+    sql`select reltuples as rows from pg_class where oid = ${sql.lit(table)}::regclass`,
   comparesPairs: true,
   eventOrder: {
     columns: sql`events.transaction_id, events.id`,

@@ -94,6 +94,7 @@ export const sqliteDialect: Dialect = {
         ${typeof table.index === "string" ? sql`indexed by ${sql.id(table.index)}` : sql``}`,
       sql`${sql.ref(`${table.name}.${table.column}`)} = ${sql.ref(`${subquery.name}.${subquery.column}`)}`,
     ),
+  estimatedRows: () => null,
   comparesPairs: false,
   eventOrder: {
     columns: sql`events.id`,

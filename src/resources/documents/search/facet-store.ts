@@ -26,14 +26,19 @@ export interface FacetCounts {
   counted: number | null;
 }
 
+/** The columns of documents that {@link facetColumns} counts. */
+export function facetValues(dialect: Dialect, facets: readonly Facet[]): RawBuilder<unknown>[] {
+  const single = singleColumns(facets);
+  return single.length === 0 ? [] : dialect.countedValues(single);
+}
+
 /** `faceted`, as a common table expression: the documents whose ids a query has, with their values. */
 export function facetedDocuments(
   dialect: Dialect,
   facets: readonly Facet[],
   ids: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const single = singleColumns(facets);
-  const columns = [sql`documents.id`, ...(single.length === 0 ? [] : dialect.countedValues(single))];
+  const columns = [sql`documents.id`, ...facetValues(dialect, facets)];
   const values = dialect.joinedTo(
     { subquery: { name: "newest", column: "id" }, table: { name: "documents", column: "id" } },
     (from, condition) => sql`select ${sql.join(columns)} from ${from} where ${condition}`,

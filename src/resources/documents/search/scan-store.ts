@@ -206,8 +206,8 @@ export interface Read {
   joins: RawBuilder<unknown>;
   /** The index in which SQLite finds the documents of the hits. */
   index: string | null;
-  /** Whether the columns are the id alone. */
-  areIds: boolean;
+  /** What the columns are of the document: the id alone, no more than the id and `created_at`, or anything. */
+  of: "id" | "position" | "document";
 }
 
 /** The documents that match and that the viewer may find, from the hits or, if no word is required, from all. */
@@ -216,13 +216,15 @@ export function foundAmong(
   viewer: Viewer,
   { query, words }: SearchPlan,
   matches: RawBuilder<unknown>,
-  { columns, joins, index, areIds }: Read,
+  read: Read,
 ): RawBuilder<unknown> {
+  const { columns, joins, index } = read;
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`select ${columns} from ${from} ${joins} where ${where} and ${matches}`;
   const listed = isListed(dialect, viewer);
   if (requiredWords(query) && words.length > 0) {
-    if (areIds && viewer.kind !== "anonymous" && dialect.looksUpIds && isOfWords(query))
+    const areInIndexes = viewer.kind !== "anonymous" && isOfWords(query);
+    if (areInIndexes && read.of === "id" && dialect.looksUpIds)
       return sql`select document_id as id from hits where ${isFindable(dialect, viewer)} and ${matches}`;
     const shown = viewer.kind === "anonymous" ? listed : sql`(${listed} or ${isShownTo(dialect, viewer)})`;
     return dialect.joinedTo(
@@ -231,15 +233,37 @@ export function foundAmong(
         table: { name: "documents", column: "id", index },
       },
       (from, condition) => of(from, sql`${condition} and ${shown}`),
+      areInIndexes && read.of !== "document" ? manyInIndexes(dialect, viewer, matches, read) : null,
     );
   }
   const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
-  const read = words.length === 0 ? listedDocuments(dialect, viewer, query) : sql`documents`;
-  const ofAll = of(sql`${read} ${withHits}`, listed);
+  const table = words.length === 0 ? listedDocuments(dialect, viewer, query) : sql`documents`;
+  const ofAll = of(sql`${table} ${withHits}`, listed);
   if (viewer.kind === "anonymous") return ofAll;
   const own = sql`(${ownDocuments(dialect, viewer, query)}) as own`;
   const from = sql`${own} ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
   return sql`${ofAll} union all ${of(from, sql`not (${listed})`)}`;
+}
+
+/**
+ * The documents of many hits that a signed-in viewer may find, for PostgreSQL: two indexes have the columns, one those
+ * that all may find, and the other those of each audience. The table is far larger.
+ */
+function manyInIndexes(
+  dialect: Dialect,
+  viewer: Viewer,
+  matches: RawBuilder<unknown>,
+  { columns, joins }: Read,
+): RawBuilder<unknown> {
+  // The products rule out that each row is looked up.
+  return sql`select ${columns} from hits join documents on documents.id * 1 = hits.document_id ${joins}
+      where ${isListed(dialect, viewer)} and ${matches}
+    union all select distinct ${columns}
+      from hits join document_audiences on document_audiences.document_id * 1 = hits.document_id
+        cross join lateral (
+          select document_audiences.document_id as id, document_audiences.created_at
+        ) as documents ${joins}
+      where ${isAudience(dialect, viewer)} and ${matches}`;
 }
 
 /** Whether the viewer may find the document of a hit, as two indexes say. */

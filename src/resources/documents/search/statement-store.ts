@@ -9,6 +9,7 @@ import { besideAnyWord, conditionOf, requiredWords, weight } from "./condition-s
 import {
   type FacetCounts,
   facetColumns,
+  facetValues,
   facetedDocuments,
   facetsAmong,
   readFacetCounts,
@@ -85,22 +86,28 @@ export async function searchDocuments(
   const counted = isScored
     ? sql`select ${counting}, ${totalsColumns(plan.words)} from totals`
     : sql`select ${counting}`;
-  const newest = sql`select id from found order by id desc limit ${sql.lit(maxFaceted)}`;
-  const withFaceted = (of: RawBuilder<unknown>): RawBuilder<unknown> =>
-    facets.length === 0 ? of : sql`${of}, ${facetedDocuments(dialect, facets, newest)}`;
+  // A query without words is counted separately: its page can be read in order, instead of sorting all results.
+  const isOneQuery = plan.words.length > 0;
+  const hasFacets = isOneQuery && facets.length > 0;
+  const rowsOfAll = hasFacets ? await findEstimatedRows(database) : null;
+  const readsOnce = rowsOfAll !== null && rowsOfAll <= rowsPerLookup * maxFaceted;
+  const newest = sql`order by id desc limit ${sql.lit(maxFaceted)}`;
+  const faceted = readsOnce
+    ? foundAsFaceted(rowsOfAll <= maxFaceted ? null : newest)
+    : facetedDocuments(dialect, facets, sql`select id from found ${newest}`);
+  const values = readsOnce ? facetValues(dialect, facets) : [];
+  const foundBy = (isReadOften: boolean): RawBuilder<unknown> =>
+    foundDocuments(dialect, search, { countedTo, isReadOften, values });
   const order = orderOf(ordering);
   const page = sql`select id, value, created_at from ranked ${beyondPosition(ordering, after)} order by ${order}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
-  // A query without words is counted separately: its page can be read in order, instead of sorting all results.
-  const isOneQuery = plan.words.length > 0;
-  const found = foundDocuments(dialect, search, { countedTo, isReadOften: isOneQuery });
   const rows = await database.queryWithTimeout<FoundDocument & Partial<Counted>>(
     isOneQuery
-      ? sql`${withFaceted(found)},
+      ? sql`${foundBy(true)}, ${hasFacets ? sql`${faceted},` : sql``}
           page as materialized (${page}), counted as materialized (${counted})
           select page.id, page.value, page.created_at, counted.*
           from page left join counted on page.id = (select min(id) from page) order by ${order}`
-      : sql`${pageInOrder(dialect, search) ?? sql`${found} ${page}`}`,
+      : sql`${pageInOrder(dialect, search) ?? sql`${foundBy(false)} ${page}`}`,
     timeLimitSeconds,
   );
   const documents = rows.map(({ id, value, created_at }) => ({ id, value, created_at }));
@@ -111,10 +118,28 @@ export async function searchDocuments(
 
   async function count(): Promise<Partial<Counted> | undefined> {
     if (!isOneQuery) return countWithoutWords(database, search, timeLimitSeconds);
-    const all = foundDocuments(dialect, search, { countedTo, isReadOften: isScored || facets.length > 0 });
-    const query = sql<Counted>`${withFaceted(all)} ${counted}`;
+    const all = foundBy(isScored || hasFacets);
+    const query = sql<Counted>`${all}${hasFacets ? sql`, ${faceted}` : sql``} ${counted}`;
     return (await database.queryWithTimeout(query, timeLimitSeconds))[0];
   }
+}
+
+/** PostgreSQL reads so many rows one after the other in the time of a look-up. */
+const rowsPerLookup = 8;
+
+/** About how many documents there are; null if that is unknown. */
+async function findEstimatedRows({ dialect, prepared }: Database): Promise<number | null> {
+  const query = dialect.estimatedRows("documents");
+  if (query === null) return null;
+  const [row] = await prepared.rows<{ rows: number }>("estimated documents", () => query, {});
+  return row === undefined || row.rows < 0 ? null : row.rows;
+}
+
+/** `faceted`, if `found` has the values of facets: the first of this order, or all. */
+function foundAsFaceted(first: RawBuilder<unknown> | null): RawBuilder<unknown> {
+  return first === null
+    ? sql`faceted as not materialized (select * from found)`
+    : sql`faceted as materialized (select * from found ${first})`;
 }
 
 /** Facets may take most of the time, so they are of the newest documents alone if there are many. */
@@ -163,7 +188,7 @@ type Matching = Pick<DocumentSearch, "viewer" | "notes" | "plan">;
 function matchingIds(dialect: Dialect, search: Matching, countedTo: number | null): RawBuilder<unknown> {
   // It has no other column, but says which documents an anonymous viewer may find.
   const index = search.viewer.kind === "anonymous" ? "documents_searched" : null;
-  const ids = { columns: sql`documents.id`, joins: sql``, index, areIds: true };
+  const ids = { columns: sql`documents.id`, joins: sql``, index, of: "id" } as const;
   const { hits, documents } = matchesOf(dialect, search, ids, countedTo);
   return hits === null ? documents : sql`with ${hits} ${documents}`;
 }
@@ -203,6 +228,13 @@ function matchesOf(
   return { hits, documents };
 }
 
+interface FoundOptions {
+  countedTo: number | null;
+  isReadOften: boolean;
+  /** Further columns of the documents. */
+  values: readonly RawBuilder<unknown>[];
+}
+
 /**
  * `found` has the documents that match, with what their sort keys are computed from. `ranked` has their sort keys.
  * `found` is stored if it is read more than once.
@@ -210,7 +242,7 @@ function matchesOf(
 function foundDocuments(
   dialect: Dialect,
   { viewer, notes, plan, ordering, after }: DocumentSearch,
-  { countedTo, isReadOften }: { countedTo: number | null; isReadOften: boolean },
+  { countedTo, isReadOften, values }: FoundOptions,
 ): RawBuilder<unknown> {
   const { words } = plan;
   const areByWord = besideManyWords(plan) !== null;
@@ -220,11 +252,13 @@ function foundDocuments(
     sql`documents.created_at`,
     ...(areByWord ? [] : words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`)),
     ...(isScored ? [sql`cast(coalesce(document_lengths.words, 0) as double precision) as length`] : []),
+    ...values,
   ]);
   const lengths = isScored
     ? sql`left join document_lengths on document_lengths.document_id = documents.id`
     : sql``;
-  const read = { columns, joins: lengths, index: rankedIndex(viewer, plan), areIds: false };
+  const of = values.length > 0 ? "document" : "position";
+  const read = { columns, joins: lengths, index: rankedIndex(viewer, plan), of } as const;
   const { hits, documents } = matchesOf(dialect, { viewer, notes, plan }, read, countedTo);
   const totals = (): RawBuilder<unknown> =>
     sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
