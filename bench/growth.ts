@@ -24,10 +24,11 @@ import { watch } from "./watched-command.ts";
  *
  * Every size is ten times the one before, from 10,000 on, and the last is that of `--most`. Every second document is
  * public. A figure of a request is the processor time in the server and in PostgreSQL, in the cheapest of several
- * series, and on PostgreSQL the pages that it reads from its buffers. Documents have their records and the words of their titles, and no pages and files: so
- * `doctor` compares these, and `backup` copies rows. Imports are measured up to the size of `--imports`. The last
- * column is the exponent between the first and the last size: 0 means that the price stays the same, 1 that it grows as
- * the number of documents does. `--to` writes the figures as JSON and a picture of them to a folder, after each size.
+ * series, and on PostgreSQL the pages that it reads from its buffers. Documents have their records and the words of
+ * their titles, and no pages and files: so `doctor` compares these, and `backup` copies rows. Imports are measured up
+ * to the size of `--imports`. The last column is the exponent between the first and the last size: 0 means that the
+ * price stays the same, 1 that it grows as the number of documents does. `--to` writes the figures as JSON and a
+ * picture of them to a folder, after each size.
  */
 
 const smallest = 10_000;
