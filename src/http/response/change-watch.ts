@@ -36,15 +36,22 @@ export class ChangeWatch {
     }
   }
 
-  /** Resolves when the database has another version than this one, or after the time limit. */
-  async changed(seen: Version, limitMilliseconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  /** Resolves when the database has another version than this one, when the client leaves, or at the limit. */
+  async changed(
+    seen: Version,
+    { limitMilliseconds, leaving }: { limitMilliseconds: number; leaving: AbortSignal },
+  ): Promise<void> {
+    if (leaving.aborted) return;
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const resolve = (): void => end();
     const waiting = { seen, resolve };
+    leaving.addEventListener("abort", resolve);
     this.#waiting.add(waiting);
     const late = setTimeout(resolve, limitMilliseconds).unref();
     if (!this.#isLooking) this.#lookLater();
     await promise;
     clearTimeout(late);
+    leaving.removeEventListener("abort", resolve);
     this.#waiting.delete(waiting);
   }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { EventFeed } from "../../contract/event.ts";
 import type { Context } from "../../context.ts";
 import type { ChangeWatch } from "../../http/response/change-watch.ts";
+import { leavingOf } from "../../http/response/leaving.ts";
 import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
 import { ApiError } from "../../errors.ts";
 import { ownAddress } from "../../http/answer.ts";
@@ -72,7 +73,7 @@ function streamRoute(
     view: eventStream,
     published: shapes.streaming,
     async handler(request, reply) {
-      const opened = request.method === "HEAD" ? null : await begin(request);
+      const opened = request.method === "HEAD" ? null : await begin(request, leavingOf(reply));
       reply.headers({
         "content-type": "text/event-stream",
         "cache-control": "no-store",
@@ -82,14 +83,14 @@ function streamRoute(
     },
   });
 
-  async function begin(request: FastifyRequest): Promise<Readable> {
+  async function begin(request: FastifyRequest, leaving: AbortSignal): Promise<Readable> {
     const lastId = request.headers["last-event-id"];
     const after = typeof lastId === "string" && lastId !== "" ? lastId : queryOf(request).last("after");
     const position = after === "latest" ? await newestPosition(database) : positionOf(after);
     if (position !== null && !(await isKept(database, position))) throw goneError();
     const release = await streams.acquire(request);
     const read = (from: FeedPosition | null) => readNow(authenticate(request.headers), from);
-    return Readable.from(streamed(read, position)).once("close", release);
+    return Readable.from(streamed(read, position, leaving)).once("close", release);
   }
 
   /** Null if the credentials have expired, or the feed has lost what follows. Undefined while there is no database. */
@@ -106,16 +107,21 @@ function streamRoute(
     }
   }
 
-  async function* streamed(read: FeedReading, from: FeedPosition | null): AsyncGenerator<string> {
+  async function* streamed(
+    read: FeedReading,
+    from: FeedPosition | null,
+    leaving: AbortSignal,
+  ): AsyncGenerator<string> {
     const end = Date.now() + maxMinutes * 60_000;
     let position = from;
-    while (Date.now() < end) {
+    while (Date.now() < end && !leaving.aborted) {
       const seen = await changes.version();
       const part = await read(position);
       if (part === null) return;
       yield part === undefined ? stillThere : written(part, position);
       position = part?.position ?? position;
-      if (part?.hasMore !== true) await changes.changed(seen, quietMilliseconds);
+      if (part?.hasMore !== true)
+        await changes.changed(seen, { limitMilliseconds: quietMilliseconds, leaving });
     }
   }
 }

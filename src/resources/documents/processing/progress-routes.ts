@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import type { ChangeWatch } from "../../../http/response/change-watch.ts";
+import { leavingOf } from "../../../http/response/leaving.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
@@ -73,7 +74,7 @@ export function progressRoutes(
     ids: readonly number[],
     present: Present,
   ): Promise<FastifyReply> {
-    const opened = request.method === "HEAD" ? null : await begin(request, ids, present);
+    const opened = request.method === "HEAD" ? null : await begin(request, leavingOf(reply), ids, present);
     reply.headers({
       "content-type": "text/event-stream",
       "cache-control": "no-store",
@@ -82,11 +83,16 @@ export function progressRoutes(
     return opened === null ? reply.send() : reply.send(opened);
   }
 
-  async function begin(request: FastifyRequest, ids: readonly number[], present: Present): Promise<Readable> {
+  async function begin(
+    request: FastifyRequest,
+    leaving: AbortSignal,
+    ids: readonly number[],
+    present: Present,
+  ): Promise<Readable> {
     const release = await streams.acquire(request);
     const find = (following: readonly number[]) =>
       findNow(database, authenticate(request.headers), following);
-    return Readable.from(events(changes, find, ids, present)).once("close", release);
+    return Readable.from(events({ changes, leaving }, find, ids, present)).once("close", release);
   }
 }
 
@@ -107,7 +113,7 @@ async function findNow(
 
 /** Yields an event for each document whose progress has changed, until none of them is being processed. */
 async function* events(
-  changes: ChangeWatch,
+  { changes, leaving }: { changes: ChangeWatch; leaving: AbortSignal },
   find: (ids: readonly number[]) => ReturnType<typeof findNow>,
   ids: readonly number[],
   present: Present,
@@ -115,7 +121,7 @@ async function* events(
   const end = Date.now() + maxMinutes * 60_000;
   const sent = new Map<number, string>();
   let following = ids;
-  while (Date.now() < end) {
+  while (Date.now() < end && !leaving.aborted) {
     const seen = await changes.version();
     const found = await find(following);
     const changed = [...(found ?? [])].flatMap(([id, progress]) => {
@@ -129,7 +135,7 @@ async function* events(
     yield changed.length === 0 ? ": still there\n\n" : changed.join("");
     if (following.length === 0) return;
     const pause = setTimeout(lookEveryMilliseconds, undefined, { ref: false });
-    await Promise.all([pause, changes.changed(seen, quietMilliseconds)]);
+    await Promise.all([pause, changes.changed(seen, { limitMilliseconds: quietMilliseconds, leaving })]);
   }
 }
 

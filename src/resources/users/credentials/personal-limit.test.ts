@@ -60,9 +60,8 @@ describe.each(engines)("a limit per person in two processes on %s", (engine) => 
     };
   }
 
-  /** The status of a request whose client leaves at once. Streams notice that at the next change of the database. */
+  /** The status of a request whose client leaves at once. */
   async function openBriefly(index: number, target: string): Promise<number> {
-    await addDocuments(app.context, [{}]);
     const { status, leave } = await open(index, target, owner);
     leave();
     return status;
