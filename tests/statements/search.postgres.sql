@@ -150,6 +150,21 @@ select documents.*, (
 from documents
 where "documents"."id" = any($1::bigint[])
 
+-- user: GET /api/documents/search/?q=container:*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+  )) and documents.id in (
+    select child_id
+    from document_children
+  )
+) as found
+
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -366,6 +381,26 @@ from (
 order by value desc, id desc
 limit 104 offset 0
 
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+  )) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = $2
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
+) as found
+
 -- anonymous: GET /api/documents/search/?sort=-data_k
 with found as (
   select documents.id, documents.created_at
@@ -453,6 +488,54 @@ select users.id, users.uuid, users.username, users.name, users.email, users.avat
 ) as admin_organizations
 from users
 where "users"."id" = any($1::bigint[])
+
+-- user: GET /api/documents/search/?q=created_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."created_at" >= $1 and "documents"."created_at" < $2
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($3::text[]) and "document_audiences"."created_at" >= $4 and "document_audiences"."created_at" < $5
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."created_at" >= $6 and "documents"."created_at" < $7
+) as found
+
+-- user: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."updated_at" >= $1 and "documents"."updated_at" < $2
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($3::text[]) and "document_audiences"."updated_at" >= $4 and "document_audiences"."updated_at" < $5
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."updated_at" >= $6 and "documents"."updated_at" < $7
+) as found
+
+-- user: GET /api/documents/search/?q=page_count:[1+TO+2]
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."page_count" >= $1 and "documents"."page_count" <= $2
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences
+    where "document_audiences"."audience" = any($3::text[]) and "document_audiences"."page_count" >= $4 and "document_audiences"."page_count" <= $5
+  ) as own join documents on documents.id = own.document_id
+  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and "documents"."page_count" >= $6 and "documents"."page_count" <= $7
+) as found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=h%3Frbour%20OR%20NOT%20harbor~1
 select document_id, page, total
@@ -543,6 +626,22 @@ from (
 order by value desc, id desc
 limit 26 offset 0
 
+-- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+  )) and ("documents"."user_id" > $2 and "documents"."user_id" < $3 and "documents"."organization_id" > $4 and "documents"."organization_id" < $5 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > $6 and project_memberships.project_id < $7 and (projects.private = false or "projects"."id" = any($8::bigint[]))
+  ) and "documents"."id" > $9 and "documents"."id" < $10 and "documents"."page_count" > $11 and "documents"."page_count" < $12)
+) as found
+
 -- user: GET /api/documents/search/?q=user:1&sort=id
 select id, value, created_at
 from (
@@ -593,6 +692,22 @@ from (
   where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."created_at" >= $8 and "documents"."created_at" < $9 or "documents"."updated_at" >= $10 and "documents"."updated_at" < $11 or ("documents"."status" = $12 or "documents"."page_count" = $13))
 ) as found
 
+-- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+  )) and ("documents"."user_id" >= $2 and "documents"."user_id" <= $3 and "documents"."organization_id" >= $4 and "documents"."organization_id" <= $5 and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= $6 and project_memberships.project_id <= $7 and (projects.private = false or "projects"."id" = any($8::bigint[]))
+  ) and "documents"."id" >= $9 and "documents"."id" <= $10 and "documents"."page_count" >= $11 and "documents"."page_count" <= $12)
+) as found
+
 -- user: GET /api/documents/search/?q=user:1&sort=title
 select id, value, created_at
 from (
@@ -613,40 +728,6 @@ from (
     select id, value, created_at
     from (
       select "document_audiences"."document_id" as id, "document_audiences"."title" as value, documents.created_at
-      from document_audiences cross join lateral (
-        select *
-        from documents
-        where documents.id = "document_audiences"."document_id" offset 0
-      ) as documents
-      where document_audiences.audience = $2 and document_audiences.user_id = $3 and "documents"."user_id" = $4
-    ) as ranked
-    order by value asc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value asc, id desc
-limit 26 offset 0
-
--- user: GET /api/documents/search/?q=user:1&sort=source
-select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."source" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
-    ) as ranked
-    order by value asc, id desc
-    limit 26
-  ) as first
-  union
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "document_audiences"."document_id" as id, "document_audiences"."source" as value, documents.created_at
       from document_audiences cross join lateral (
         select *
         from documents
@@ -683,37 +764,39 @@ select documents.id
 from documents left join hits on hits.document_id = documents.id
 where "documents"."id" = any($3::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (coalesce("hits"."weight0", 0) > 0)
 
--- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
-select count(*) as total
+-- user: GET /api/documents/search/?q=user:1&sort=source
+select id, value, created_at
 from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = $1
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-  union all
-  select documents.id
+  select *
   from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($2::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = $3
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-) as found
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."source" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."source" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $2 and document_audiences.user_id = $3 and "documents"."user_id" = $4
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
 
 -- user: GET /api/documents/search/?q=user:1&sort=-updated_at
 select id, value, created_at
@@ -748,33 +831,6 @@ from (
 ) as parts
 order by value asc, id desc
 limit 26 offset 0
-
--- user: GET /api/documents/search/?q=folder:a
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" = any($1::text[]) and positions.path > $2 and positions.path < $3
-  )
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from (
-      select positions.document_id
-      from document_path_audiences as positions
-      where "positions"."audience" = any($4::text[]) and positions.path > $5 and positions.path < $6
-    ) as in_branch
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" = any($7::text[]) and positions.path > $8 and positions.path < $9
-  )
-) as found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
 select document_id, page, total
@@ -827,31 +883,39 @@ select documents.*, (
 from documents
 where "documents"."id" = any($3::bigint[])
 
--- administrator: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
-with hits as materialized (
-  select cast(document_id as bigint) as document_id, cast(sum(case word when 0 then weight else 0 end) as bigint) as "weight0"
-  from (
-    select document_id, 0 as word, 1 as weight
-    from (
-      select document_id, part
-      from document_words
-      where words @@ $1::tsquery and document_id = any($2::bigint[])
-    ) as parts
-    where (part < 524288 or exists (
+-- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+  )) and ("documents"."status" = $2 and "documents"."access" = $3 and "documents"."language" = $4 and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = $5 and "documents"."slug" = $6 and "documents"."original_extension" = $7 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $8 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $9
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $10::text) as item
+    where item.value = $11
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = $12
+    ) and exists (
       select 1
-      from notes join documents on documents.id = notes.document_id
-      where notes.document_id = parts.document_id and notes.part = parts.part and (notes.access = 'public' or (notes.access <> 'invisible' and notes.user_id = $3) or (notes.access = 'organization' and 1 = 1))
+      from json_array_elements_text("documents"."data"::json -> $13::text) as item
+      where item.value = $14
     ))
-  ) as rows
-  group by document_id
-)
-select documents.id
-from documents left join hits on hits.document_id = documents.id
-where "documents"."id" = any($4::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
-  select 1
-  from document_audiences
-  where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($5::text[])
-)) and not (coalesce("hits"."weight0", 0) > 0)
+  ))
+) as found
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
@@ -995,6 +1059,40 @@ from (
       ))
     )
   )
+) as found
+
+-- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+  )) and (substr("documents"."status", 1, 1) = $2 and substr("documents"."access", 1, 1) = $3 and substr("documents"."language", 1, 1) = $4 and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = $5 and substr("documents"."slug", 1, 1) = $6 and substr("documents"."original_extension", 1, 1) = $7 and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = $8 and (documents.id in (
+    select document_id
+    from document_data
+    where key = $9
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $10::text) as item
+    where substr(item.value, 1, 1) = $11
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = $12
+  ) and exists (
+    select 1
+    from json_array_elements_text("documents"."data"::json -> $13::text) as item
+    where substr(item.value, 1, 0) = $14
+  )))
 ) as found
 
 -- anonymous: GET /api/documents/search/?like=1
@@ -1494,6 +1592,52 @@ from (
 order by blocks desc, word
 limit 1
 
+-- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" = any($1::text[])
+  )) and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($2::text[]) and mentions.value = $3
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($4::text[]) and mentions.value = $5
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = $6 and mentions.value = $7
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" = any($8::text[]) and substr(mentions.value, 1, 0) = $9
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $10 and substr(mentions.value, 1, 1) = $11
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $12 and mentions.value >= $13 and mentions.value < $14
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $15 and mentions.value > $16 and mentions.value <= $17
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = $18 and mentions.value = $19
+    ))
+  )
+) as found
+
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
 from (
@@ -1740,54 +1884,6 @@ select (
     )
   )::text
 ) as "facets0"
-
--- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" > $1 and "documents"."user_id" < $2 and "documents"."organization_id" > $3 and "documents"."organization_id" < $4 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > $5 and project_memberships.project_id < $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
-  ) and "documents"."id" > $8 and "documents"."id" < $9 and "documents"."page_count" > $10 and "documents"."page_count" < $11)
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($12::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" > $13 and "documents"."user_id" < $14 and "documents"."organization_id" > $15 and "documents"."organization_id" < $16 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > $17 and project_memberships.project_id < $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
-  ) and "documents"."id" > $20 and "documents"."id" < $21 and "documents"."page_count" > $22 and "documents"."page_count" < $23)
-) as found
-
--- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."user_id" >= $1 and "documents"."user_id" <= $2 and "documents"."organization_id" >= $3 and "documents"."organization_id" <= $4 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $5 and project_memberships.project_id <= $6 and (projects.private = false or "projects"."id" = any($7::bigint[]))
-  ) and "documents"."id" >= $8 and "documents"."id" <= $9 and "documents"."page_count" >= $10 and "documents"."page_count" <= $11)
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($12::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."user_id" >= $13 and "documents"."user_id" <= $14 and "documents"."organization_id" >= $15 and "documents"."organization_id" <= $16 and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= $17 and project_memberships.project_id <= $18 and (projects.private = false or "projects"."id" = any($19::bigint[]))
-  ) and "documents"."id" >= $20 and "documents"."id" <= $21 and "documents"."page_count" >= $22 and "documents"."page_count" <= $23)
-) as found
 
 -- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select count(*) as total
@@ -2140,66 +2236,6 @@ select (
   )::text
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and ("documents"."status" = $1 and "documents"."access" = $2 and "documents"."language" = $3 and coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) = $4 and "documents"."slug" = $5 and "documents"."original_extension" = $6 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $7 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $8
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $9::text) as item
-    where item.value = $10
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = $11
-    ) and exists (
-      select 1
-      from json_array_elements_text("documents"."data"::json -> $12::text) as item
-      where item.value = $13
-    ))
-  ))
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($14::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and ("documents"."status" = $15 and "documents"."access" = $16 and "documents"."language" = $17 and coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) = $18 and "documents"."slug" = $19 and "documents"."original_extension" = $20 and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = $21 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $22
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $23::text) as item
-    where item.value = $24
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = $25
-    ) and exists (
-      select 1
-      from json_array_elements_text("documents"."data"::json -> $26::text) as item
-      where item.value = $27
-    ))
-  ))
-) as found
-
 -- anonymous: GET /api/documents/search/?q=harbour&sort=id
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -2385,66 +2421,6 @@ from page left join counted on page.id = (
 )
 order by value asc, id desc
 
--- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (substr("documents"."status", 1, 1) = $1 and substr("documents"."access", 1, 1) = $2 and substr("documents"."language", 1, 1) = $3 and substr(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ), 1, 1) = $4 and substr("documents"."slug", 1, 1) = $5 and substr("documents"."original_extension", 1, 1) = $6 and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = $7 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $8
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $9::text) as item
-    where substr(item.value, 1, 1) = $10
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = $11
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $12::text) as item
-    where substr(item.value, 1, 0) = $13
-  )))
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($14::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (substr("documents"."status", 1, 1) = $15 and substr("documents"."access", 1, 1) = $16 and substr("documents"."language", 1, 1) = $17 and substr(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ), 1, 1) = $18 and substr("documents"."slug", 1, 1) = $19 and substr("documents"."original_extension", 1, 1) = $20 and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = $21 and (documents.id in (
-    select document_id
-    from document_data
-    where key = $22
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $23::text) as item
-    where substr(item.value, 1, 1) = $24
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = $25
-  ) and exists (
-    select 1
-    from json_array_elements_text("documents"."data"::json -> $26::text) as item
-    where substr(item.value, 1, 0) = $27
-  )))
-) as found
-
 -- anonymous: GET /api/documents/search/?facets=data_k
 with newest as materialized (
   select documents.id
@@ -2546,90 +2522,6 @@ select (
     )
   )::text
 ) as "facets0"
-
--- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and (((documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($1::text[]) and mentions.value = $2
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($3::text[]) and mentions.value = $4
-      )) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where mentions.kind = $5 and mentions.value = $6
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($7::text[]) and substr(mentions.value, 1, 0) = $8
-      )
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $9 and substr(mentions.value, 1, 1) = $10
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $11 and mentions.value >= $12 and mentions.value < $13
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $14 and mentions.value > $15 and mentions.value <= $16
-    ) and not (documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $17 and mentions.value = $18
-    ))
-  )
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" = any($19::text[])
-  ) as own join documents on documents.id = own.document_id
-  where not (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end) and (((documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($20::text[]) and mentions.value = $21
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($22::text[]) and mentions.value = $23
-      )) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where mentions.kind = $24 and mentions.value = $25
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" = any($26::text[]) and substr(mentions.value, 1, 0) = $27
-      )
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $28 and substr(mentions.value, 1, 1) = $29
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $30 and mentions.value >= $31 and mentions.value < $32
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $33 and mentions.value > $34 and mentions.value <= $35
-    ) and not (documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = $36 and mentions.value = $37
-    ))
-  )
-) as found
 
 -- collaborator: GET /api/notes/?q=title%3A*%20source%3A*%20description%3A*%20-text%3A*%20-page_no_2%3A*
 select notes.*, documents.title as document_title, documents.slug as document_slug, case when ((documents.user_id = $1 and (documents.access <> 'public' or "documents"."organization_id" = any($2::bigint[]))) or (documents.access <> 'private' and "documents"."organization_id" = any($3::bigint[])) or (documents.access <> 'public' and exists (

@@ -150,6 +150,24 @@ where "notes"."document_id" in (
 order by "notes"."page_number", "notes"."id"
 limit ?
 
+-- user: GET /api/documents/search/?q=container:*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and documents.id in (
+    select child_id
+    from document_children
+  )
+) as found
+
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
@@ -349,6 +367,29 @@ from (
       from json_each(?)
     ) and positions.path > container.path || ? and positions.path < container.path || ?
   )
+) as found
+
+-- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (documents.id in (
+    select document_children.child_id
+    from document_children
+    where document_children.parent_id = ?
+  ) and not (documents.id in (
+    select document_children.child_id
+    from document_children
+    where 1 = 1
+  )))
 ) as found
 
 -- anonymous: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
@@ -648,6 +689,63 @@ select (
   from faceted
 ) as facets
 
+-- user: GET /api/documents/search/?q=created_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_created_at"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."created_at" >= ? and "documents"."created_at" < ?
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences indexed by "document_audiences_by_created_at"
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    ) and "document_audiences"."created_at" >= ? and "document_audiences"."created_at" < ?
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."created_at" >= ? and "documents"."created_at" < ?
+) as found
+
+-- user: GET /api/documents/search/?q=updated_at:[2024+TO+2026]
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_updated_at"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."updated_at" >= ? and "documents"."updated_at" < ?
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences indexed by "document_audiences_by_updated_at"
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    ) and "document_audiences"."updated_at" >= ? and "document_audiences"."updated_at" < ?
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."updated_at" >= ? and "documents"."updated_at" < ?
+) as found
+
+-- user: GET /api/documents/search/?q=page_count:[1+TO+2]
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_page_count"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."page_count" >= ? and "documents"."page_count" <= ?
+  union all
+  select documents.id
+  from (
+    select distinct document_id
+    from document_audiences indexed by "document_audiences_by_page_count"
+    where "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    ) and "document_audiences"."page_count" >= ? and "document_audiences"."page_count" <= ?
+  ) as own cross join documents on documents.id = own.document_id
+  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."page_count" >= ? and "documents"."page_count" <= ?
+) as found
+
 -- anonymous: GET /api/documents/search/?facets=text_language
 with newest as materialized (
   select documents.id
@@ -865,6 +963,28 @@ from (
   where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."created_at" >= ? and "documents"."created_at" < ? or "documents"."updated_at" >= ? and "documents"."updated_at" < ? or ("documents"."status" = ? or "documents"."page_count" = ?))
 ) as found
 
+-- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
+) as found
+
 -- user: GET /api/documents/search/?q=user:1&sort=id
 select id, value, created_at
 from (
@@ -895,39 +1015,26 @@ from (
 order by id asc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*
+-- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
 select count(*) as total
 from (
   select documents.id
   from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = ?
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
-  union all
-  select documents.id
-  from (
-    select distinct document_id
+  where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
     from document_audiences
-    where "document_audiences"."audience" in (
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
       select value
       from json_each(?)
     )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (documents.id in (
-    select document_children.child_id
-    from document_children
-    where document_children.parent_id = ?
-  ) and not (documents.id in (
-    select document_children.child_id
-    from document_children
-    where 1 = 1
-  )))
+  )) and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
+    select project_memberships.document_id
+    from project_memberships join projects on projects.id = project_memberships.project_id
+    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
+      select value
+      from json_each(?)
+    ))
+  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
 ) as found
 
 -- user: GET /api/documents/search/?q=user:1&sort=title
@@ -1053,42 +1160,6 @@ select (
   ) as held
 ) as "facets0"
 
--- user: GET /api/documents/search/?q=folder:a
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" in (
-      select value
-      from json_each(?)
-    ) and positions.path > ? and positions.path < ?
-  )
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from (
-      select positions.document_id
-      from document_path_audiences as positions
-      where "positions"."audience" in (
-        select value
-        from json_each(?)
-      ) and positions.path > ? and positions.path < ?
-    ) as in_branch
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and documents.id in (
-    select positions.document_id
-    from document_path_audiences as positions
-    where "positions"."audience" in (
-      select value
-      from json_each(?)
-    ) and positions.path > ? and positions.path < ?
-  )
-) as found
-
 -- anonymous: GET /api/documents/search/?suggest=true&q=harbuor
 select word
 from (with terms as materialized (
@@ -1135,6 +1206,43 @@ from (with terms as materialized (
 order by blocks desc, word
 limit 1
 
+-- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ) = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where item.value = ?
+  )) and not ((documents.id in (
+      select document_id
+      from document_data
+      where key = ?
+    ) and exists (
+      select 1
+      from json_each("documents"."data", ?) as item
+      where item.value = ?
+    ))
+  ))
+) as found
+
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select documents.*, (
   select group_concat("project_memberships"."project_id", ',' order by "project_memberships"."project_id")
@@ -1160,36 +1268,6 @@ where "documents"."id" in (
   select value
   from json_each(?)
 )
-
--- user: GET /api/documents/search/?suggest=true&q=harbuor
-select word
-from (with terms as materialized (
-    select substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) as word, (
-      select count(*)
-      from (
-        select 1
-        from word_counts cross join documents on documents.id = word_counts.rowid % 1099511627776
-        where word_counts match '"' || "counted_terms"."term" || '"' and word_counts.rowid < 524288 * 1099511627776 and (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
-          select 1
-          from document_audiences
-          where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
-            select value
-            from json_each(?)
-          )
-        ))
-        limit 100
-      )
-    ) as blocks
-    from counted_terms
-    where "counted_terms"."term" >= ? and "counted_terms"."term" < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) >= ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) < ? and substr("counted_terms"."term", 1, length("counted_terms"."term") - 1) like ? escape '\'
-  )
-  select word, min(sum(blocks), 100) as blocks
-  from terms
-  where blocks > 0
-  group by word
-) as words
-order by blocks desc, word
-limit 1
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
 select id, username, name, language, time_zone, is_active, is_administrator, organization_id, token_generation, (
@@ -1247,6 +1325,43 @@ where "documents"."id" in (
   select value
   from json_each(?)
 ) and (documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (coalesce("hits"."weight0", 0) > 0)
+
+-- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
+      select document_languages.language
+      from document_languages
+      where document_languages.document_id = documents.id
+    ), documents.language
+  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
+  ) = ? and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 1) = ?
+  )) and (documents.id in (
+    select document_id
+    from document_data
+    where key = ?
+  ) and exists (
+    select 1
+    from json_each("documents"."data", ?) as item
+    where substr(item.value, 1, 0) = ?
+  )))
+) as found
 
 -- anonymous: GET /api/documents/search/?facets=data_k
 with newest as materialized (
@@ -1397,6 +1512,64 @@ select 1 as word, (
     limit 200
   ) as found
 ) as documents
+
+-- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where (documents.access = 'public' and documents.status in ('success', 'readable') or exists (
+    select 1
+    from document_audiences
+    where document_audiences.document_id = documents.id and "document_audiences"."audience" in (
+      select value
+      from json_each(?)
+    )
+  )) and (((documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and mentions.value = ?
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and mentions.value = ?
+      )) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where mentions.kind = ? and mentions.value = ?
+      ) or documents.id in (
+        select mentions.document_id
+        from mentions
+        where "mentions"."kind" in (
+          select value
+          from json_each(?)
+        ) and substr(mentions.value, 1, 0) = ?
+      )
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and substr(mentions.value, 1, 1) = ?
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value >= ? and mentions.value < ?
+    ) and documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value > ? and mentions.value <= ?
+    ) and not (documents.id in (
+      select mentions.document_id
+      from mentions
+      where mentions.kind = ? and mentions.value = ?
+    ))
+  )
+) as found
 
 -- collaborator: GET /api/documents/search/?sort=-created_at&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd
 select id, value, created_at
@@ -1575,72 +1748,6 @@ from (with hits as (
       from json_each(?)
     )
   )) and not (not (coalesce("hits"."weight0", 0) > 0))
-) as found
-
--- user: GET /api/documents/search/?q=user%3A%7B0%20TO%209%7D%20organization%3A%7B0%20TO%209%7D%20project%3A%7B0%20TO%209%7D%20id%3A%7B0%20TO%209%7D%20page_count%3A%7B0%20TO%209%7D
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" > ? and "documents"."user_id" < ? and "documents"."organization_id" > ? and "documents"."organization_id" < ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id > ? and project_memberships.project_id < ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
-) as found
-
--- user: GET /api/documents/search/?q=user%3A%5B1%20TO%202%5D%20organization%3A%5B1%20TO%202%5D%20project%3A%5B1%20TO%202%5D%20id%3A%5B1%20TO%202%5D%20page_count%3A%5B1%20TO%202%5D
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."user_id" >= ? and "documents"."user_id" <= ? and "documents"."organization_id" >= ? and "documents"."organization_id" <= ? and documents.id in (
-    select project_memberships.document_id
-    from project_memberships join projects on projects.id = project_memberships.project_id
-    where project_memberships.project_id >= ? and project_memberships.project_id <= ? and (projects.private = false or "projects"."id" in (
-      select value
-      from json_each(?)
-    ))
-  ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
 ) as found
 
 -- collaborator: GET /api/documents/search/?hl=true&q=harbour%20NOT%20port%20-title%3Aport
@@ -1840,132 +1947,6 @@ where exists (
   where documents.id = ? and coalesce("hits"."weight0", 0) > 0
 )
 
--- user: GET /api/documents/search/?q=status%3Asuccess%20access%3Apublic%20language%3Aeng%20text_language%3Aeng%20slug%3Aa%20original_extension%3Apdf%20noindex%3Afalse%20tag%3Aa%20-data_j%3Ab
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where item.value = ?
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = ?
-    ) and exists (
-      select 1
-      from json_each("documents"."data", ?) as item
-      where item.value = ?
-    ))
-  ))
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and ("documents"."status" = ? and "documents"."access" = ? and "documents"."language" = ? and coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ) = ? and "documents"."slug" = ? and "documents"."original_extension" = ? and (case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where item.value = ?
-  )) and not ((documents.id in (
-      select document_id
-      from document_data
-      where key = ?
-    ) and exists (
-      select 1
-      from json_each("documents"."data", ?) as item
-      where item.value = ?
-    ))
-  ))
-) as found
-
--- user: GET /api/documents/search/?q=status%3As*%20access%3Ap*%20language%3Ae*%20text_language%3Ae*%20slug%3Aa*%20original_extension%3Ap*%20noindex%3Af*%20tag%3Aa*%20data_k%3A*
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 1) = ?
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 0) = ?
-  )))
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (substr("documents"."status", 1, 1) = ? and substr("documents"."access", 1, 1) = ? and substr("documents"."language", 1, 1) = ? and substr(coalesce((
-      select document_languages.language
-      from document_languages
-      where document_languages.document_id = documents.id
-    ), documents.language
-  ), 1, 1) = ? and substr("documents"."slug", 1, 1) = ? and substr("documents"."original_extension", 1, 1) = ? and substr((case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end), 1, 1
-  ) = ? and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 1) = ?
-  )) and (documents.id in (
-    select document_id
-    from document_data
-    where key = ?
-  ) and exists (
-    select 1
-    from json_each("documents"."data", ?) as item
-    where substr(item.value, 1, 0) = ?
-  )))
-) as found
-
 -- anonymous: GET /api/documents/search/?q=title:b
 with hits as (
   select cast(document_id as bigint) as document_id, cast(sum(weight) as bigint) as "weight0"
@@ -2142,111 +2123,6 @@ from page left join counted on page.id = (
   from page
 )
 order by id asc
-
--- user: GET /api/documents/search/?q=mention%3Aa%20mention%3A%22a%40example.org%22%20-mention_iban%3Ab%20mention%3A*%20mention_phone%3A1*%20mention_date%3A%5B2020%20TO%202021%7D%20mention_birth_date%3A%7B2020%20TO%202021%5D
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where documents.access = 'public' and documents.status in ('success', 'readable') and (((documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" in (
-          select value
-          from json_each(?)
-        ) and mentions.value = ?
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" in (
-          select value
-          from json_each(?)
-        ) and mentions.value = ?
-      )) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where mentions.kind = ? and mentions.value = ?
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" in (
-          select value
-          from json_each(?)
-        ) and substr(mentions.value, 1, 0) = ?
-      )
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and substr(mentions.value, 1, 1) = ?
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and mentions.value >= ? and mentions.value < ?
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and mentions.value > ? and mentions.value <= ?
-    ) and not (documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and mentions.value = ?
-    ))
-  )
-  union all
-  select documents.id
-  from (
-    select distinct document_id
-    from document_audiences
-    where "document_audiences"."audience" in (
-      select value
-      from json_each(?)
-    )
-  ) as own cross join documents on documents.id = own.document_id
-  where not (documents.access = 'public' and documents.status in ('success', 'readable')) and (((documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" in (
-          select value
-          from json_each(?)
-        ) and mentions.value = ?
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" in (
-          select value
-          from json_each(?)
-        ) and mentions.value = ?
-      )) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where mentions.kind = ? and mentions.value = ?
-      ) or documents.id in (
-        select mentions.document_id
-        from mentions
-        where "mentions"."kind" in (
-          select value
-          from json_each(?)
-        ) and substr(mentions.value, 1, 0) = ?
-      )
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and substr(mentions.value, 1, 1) = ?
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and mentions.value >= ? and mentions.value < ?
-    ) and documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and mentions.value > ? and mentions.value <= ?
-    ) and not (documents.id in (
-      select mentions.document_id
-      from mentions
-      where mentions.kind = ? and mentions.value = ?
-    ))
-  )
-) as found
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=title
 with hits as (

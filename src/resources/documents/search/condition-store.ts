@@ -113,22 +113,27 @@ export function conditionOf(
       );
     }
     case "range": {
-      const within = (value: RawBuilder<unknown>): RawBuilder<unknown> => {
-        const { from, to } = query;
-        if (from !== null && from.value === to?.value && from.isIncluded && to.isIncluded)
-          return sql`${value} = ${from.value}`;
-        const bounds = [
-          ...(from === null ? [] : [sql`${value} ${from.isIncluded ? sql`>=` : sql`>`} ${from.value}`]),
-          ...(to === null ? [] : [sql`${value} ${to.isIncluded ? sql`<=` : sql`<`} ${to.value}`]),
-        ];
-        return bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, sql` and `);
-      };
-      if (query.field === "project") return inProject(dialect, viewer, within);
-      if (query.field === "mention_date") return mentioning(dialect, "date", within);
-      if (query.field === "mention_birth_date") return mentioning(dialect, "birth_date", within);
-      return query.field === "parent" ? inContainer(within) : within(columnOf(query.field));
+      const isWithin = (value: RawBuilder<unknown>): RawBuilder<unknown> => isBetween(query, value);
+      if (query.field === "project") return inProject(dialect, viewer, isWithin);
+      if (query.field === "mention_date") return mentioning(dialect, "date", isWithin);
+      if (query.field === "mention_birth_date") return mentioning(dialect, "birth_date", isWithin);
+      return query.field === "parent" ? inContainer(isWithin) : isWithin(columnOf(query.field));
     }
   }
+}
+
+/** Whether a value is between the bounds of a range. */
+export function isBetween(
+  { from, to }: Pick<Extract<PlannedQuery, { kind: "range" }>, "from" | "to">,
+  value: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (from !== null && from.value === to?.value && from.isIncluded && to.isIncluded)
+    return sql`${value} = ${from.value}`;
+  const bounds = [
+    ...(from === null ? [] : [sql`${value} ${from.isIncluded ? sql`>=` : sql`>`} ${from.value}`]),
+    ...(to === null ? [] : [sql`${value} ${to.isIncluded ? sql`<=` : sql`<`} ${to.value}`]),
+  ];
+  return bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, sql` and `);
 }
 
 function hasText(field: TextField): RawBuilder<unknown> {
@@ -203,7 +208,7 @@ const isBranchField = (field: ExactField): field is BranchField =>
   field === "folder" || field === "container";
 
 /** The ids of the documents in the branch that a condition names. Null if nothing can be in it. */
-export function documentsOfBranch(
+function documentsOfBranch(
   dialect: Dialect,
   viewer: Viewer | null,
   query: PlannedQuery,

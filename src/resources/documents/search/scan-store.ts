@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { sortedColumns } from "../../../database/audiences/columns.ts";
+import { type SortedColumn, sortedColumns } from "../../../database/audiences/columns.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { PlannedQuery, SearchPlan } from "../../../search/plan.ts";
@@ -7,12 +7,12 @@ import { audiencesOf } from "../access.ts";
 import { maxAudiences } from "../list/audience-store.ts";
 import {
   conditionOf,
-  documentsOfBranch,
   isAudience,
   isListed,
   isOfWords,
   isShownTo,
   requiredWords,
+  isBetween,
 } from "./condition-store.ts";
 import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts";
 
@@ -68,45 +68,44 @@ function ownerColumn(query: PlannedQuery): string | null {
   return owner === undefined ? null : `${owner}_id`;
 }
 
-/** A column of which the query requires a range. */
-function rangedColumn(query: PlannedQuery): string | null {
+type Ranged = Extract<PlannedQuery, { kind: "range" }> & { field: SortedColumn };
+
+/** A range of a column that the query requires. */
+function requiredRange(query: PlannedQuery): Ranged | null {
   const parts = query.kind === "and" ? query.of : [query];
-  const ranged = parts.find((part) => part.kind === "range" && part.field in sortedColumns);
-  return ranged?.kind === "range" ? ranged.field : null;
+  const ranged = parts.find((part): part is Ranged => part.kind === "range" && part.field in sortedColumns);
+  return ranged ?? null;
 }
 
 /** `documents` with the index by which those that everyone may find are counted. */
 export function listedDocuments(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
   if (namesDocuments(query)) return sql`documents`;
-  const column = ownerColumn(query) ?? rangedColumn(query);
+  const column = ownerColumn(query) ?? requiredRange(query)?.field ?? null;
   const whole = viewer.kind === "anonymous" ? "documents_searched" : "documents_by_id";
   return sql`documents ${dialect.indexedBy(column === null ? whole : `documents_by_${column}`)}`;
 }
 
-/** Which rows of `document_audiences` can be of documents that match, and the index that has them together. */
-function narrowed(dialect: Dialect, query: PlannedQuery) {
+/**
+ * Which rows of `document_audiences` can be of documents that match, and the index that has them together: those of a
+ * user or, if the order of the rows does not matter, of a range.
+ */
+function narrowed(dialect: Dialect, query: PlannedQuery, by: "user" | "user or range") {
   const user = requiredOwner(query, "user");
-  if (user === null) return { index: null, condition: sql`` };
-  const index = dialect.indexedBy("document_audiences_by_user_id");
-  return { index, condition: sql`and document_audiences.user_id = ${user}` };
+  if (user !== null) {
+    const index = dialect.indexedBy("document_audiences_by_user_id");
+    return { index, condition: sql`and document_audiences.user_id = ${user}` };
+  }
+  const range = by === "user" ? null : requiredRange(query);
+  if (range === null) return { index: null, condition: sql`` };
+  const index = dialect.indexedBy(`document_audiences_by_${range.field}`);
+  return { index, condition: sql`and ${isBetween(range, sql.ref(`document_audiences.${range.field}`))}` };
 }
 
 /** The ids of the other documents that the viewer may find, as `document_id`: at least all of those that match. */
 export function ownDocuments(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
-  const { index, condition } = narrowed(dialect, query);
-  const inBranch = requiredBranch(dialect, viewer, query);
-  if (inBranch !== null) return sql`select distinct document_id from (${inBranch}) as in_branch`;
+  const { index, condition } = narrowed(dialect, query, "user or range");
   return sql`select distinct document_id from document_audiences ${index ?? sql``}
     where ${isAudience(dialect, viewer)} ${condition}`;
-}
-
-/** The ids of the documents in a branch of the tree that the query requires; null if it requires none. */
-function requiredBranch(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> | null {
-  const parts = query.kind === "and" ? query.of : [query];
-  const part = parts.find(
-    (one) => one.kind === "is" && (one.field === "folder" || one.field === "container"),
-  );
-  return part === undefined ? null : documentsOfBranch(dialect, viewer, part);
 }
 
 /** The number of all documents that the viewer may find, as one row with `total`. It looks no document up. */
@@ -152,14 +151,20 @@ export function pageInOrder(
     `documents.${column}`,
     isListed(dialect, viewer),
   );
-  const { index, condition } = narrowed(dialect, query);
+  const { index, condition } = narrowed(dialect, query, "user");
   const byColumn = column === "id" ? sql`` : dialect.indexedBy(`document_audiences_by_${column}`);
+  const range = requiredRange(query);
+  // Otherwise all rows before the range would be read, and their documents looked up.
+  const inRange =
+    range?.field === column
+      ? sql`and ${isBetween(range, sql.ref(`document_audiences.${range.field}`))}`
+      : sql``;
   const ofAudiences = audiences.map((audience) =>
     firstOf(
       sql`document_audiences ${index ?? byColumn} ${dialect.documentOf(sql.ref("document_audiences.document_id"))}`,
       "document_audiences.document_id",
       `document_audiences.${column === "id" ? "document_id" : column}`,
-      sql`document_audiences.audience = ${audience} ${condition}`,
+      sql`document_audiences.audience = ${audience} ${condition} ${inRange}`,
     ),
   );
   // A document is in several audiences, and on the page once.
@@ -183,7 +188,7 @@ export function newestIds(
   const listed = sql`select documents.id from ${listedDocuments(dialect, viewer, query)}
     where ${isListed(dialect, viewer)} and ${matches} order by documents.id desc ${limit}`;
   if (viewer.kind === "anonymous") return listed;
-  const { index, condition } = narrowed(dialect, query);
+  const { index, condition } = narrowed(dialect, query, "user");
   // A document of the index exists, so it is looked up only for what the query says about it.
   const document =
     query.kind === "everything" ? sql`` : dialect.documentOf(sql.ref("document_audiences.document_id"));
@@ -238,6 +243,8 @@ export function foundAmong(
   }
   const withHits = words.length === 0 ? sql`` : sql`left join hits on hits.document_id = documents.id`;
   const table = words.length === 0 ? listedDocuments(dialect, viewer, query) : sql`documents`;
+  if (viewer.kind !== "anonymous" && namesDocuments(query))
+    return of(sql`${table} ${withHits}`, sql`(${listed} or ${isShownTo(dialect, viewer)})`);
   const ofAll = of(sql`${table} ${withHits}`, listed);
   if (viewer.kind === "anonymous") return ofAll;
   const own = sql`(${ownDocuments(dialect, viewer, query)}) as own`;
