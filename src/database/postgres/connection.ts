@@ -159,9 +159,9 @@ export class PostgresConnection {
     this.#client.release(this.#isBroken);
   }
 
-  /** It will not be reused after its release. */
-  protected lose(): void {
-    this.#isBroken = true;
+  /** It will not be reused after its release. Where the primary is has to be asked again. */
+  protected lose(error: Error): void {
+    this.#client.emit("error", error);
   }
 
   /** Releases the connection, never to be reused. */

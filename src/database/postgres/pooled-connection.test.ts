@@ -167,6 +167,35 @@ describe.each(poolers)("PgBouncer %s", (_which, settings) => {
     expect(found).toEqual(numbers.map((number) => [{ found: productOf(number) }]));
   });
 
+  it("never leads back to a former primary that has missed a failover", async () => {
+    const replicated = await startReplicatedPostgres(await storageRoot);
+    const { primary, standbys, url } = replicated;
+    const started = [];
+    for (const server of [primary, standbys[0]])
+      started.push(await startPgBouncer(server.url, { program, settings }));
+    const urls = started.map((one) => new URL(one.urlOf(url)));
+    const hosts = urls.map(({ searchParams }) => searchParams.get("host")).join(",");
+    try {
+      await using pool = open(String(urls[0]).replace(/host=.*/, `host=${hosts}`));
+      const text = "select to_regclass('made_by_new_primary') is not null as is_new";
+      const readAll = () =>
+        Promise.all(
+          Array.from({ length: 8 }, () => pool.query<{ is_new: boolean }>({ text }).catch(() => [])),
+        );
+      expect((await readAll()).flat()).toEqual(Array.from({ length: 8 }, () => ({ is_new: false })));
+      const next = await replicated.failOver();
+      await askPostgres(replicated.urlAt(next), "create table made_by_new_primary ()");
+      await primary.startAgain();
+      const found = (await readAll()).flat();
+      expect(found.filter(({ is_new }) => !is_new)).toEqual([]);
+      await expect.poll(async () => (await readAll()).flat().length, { timeout: 60_000 }).toBe(8);
+      expect((await readAll()).flat().every(({ is_new }) => is_new)).toBe(true);
+    } finally {
+      for (const one of started) await one.stop();
+      await replicated.stop();
+    }
+  });
+
   it("is refused without a direct address", async () => {
     const own = await createThrowawayDatabase(postgres.url);
     const settings_ = { dataFolder: "/", databaseUrl: pooler.urlOf(own.url) };

@@ -8,6 +8,9 @@ const beginning = /^(?:begin|start transaction)[^;]*/i;
 const ending = /^(?:commit|rollback)$/i;
 const copyStart = /^copy /i;
 
+/** When the server was started. */
+const startedAtSql = "extract(epoch from pg_postmaster_start_time())::text";
+
 /** Whether a name arrives at PostgreSQL as it was sent. A pooler that keeps statements gives them names of its own. */
 const namesQuery = {
   name: "quire_names",
@@ -19,14 +22,16 @@ const namesQuery = {
  * A setting that one server got does not hold on the next one. So every query is in a transaction, which begins with
  * the settings: a query by itself is sent together with the beginning and the end of one, without waiting in between.
  *
- * A host may become a standby while the pooler keeps its clients. The beginning fails there, because it asks for a
- * transaction that may write, and the connection counts as lost.
+ * The server may be another one meanwhile, while the pooler keeps its clients: a standby, or a former primary that comes
+ * back after a failover and still takes itself for the primary. The beginning fails on a server that was started at
+ * another time than the first one, or that lets no transaction write, and the connection counts as lost.
  */
 export class PooledConnection extends PostgresConnection {
   readonly #settings: string;
   readonly #processId: number | null;
   #isInTransaction = false;
   #keepsNames = false;
+  #startedAt: string | null = null;
 
   constructor(
     client: PoolClient,
@@ -44,8 +49,11 @@ export class PooledConnection extends PostgresConnection {
 
   /** Asks for the facts of its server, and finds out whether prepared statements can be used. */
   override async start(facts: string): Promise<Record<string, unknown>> {
-    const { rows } = await this.send(`select pg_backend_pid() as "processId", ${facts}`);
+    const { rows } = await this.send(
+      `select pg_backend_pid() as "processId", ${startedAtSql} as "startedAt", ${facts}`,
+    );
     const [found] = rows as Record<string, unknown>[];
+    this.#startedAt = String(found?.["startedAt"]);
     if (found?.["isStandby"] === true) return found;
     this.#keepsNames = found?.["processId"] === this.#processId || (await this.#poolerKeepsNames());
     return found ?? {};
@@ -89,7 +97,7 @@ export class PooledConnection extends PostgresConnection {
     try {
       return await this.send(text.replace(beginning, (start) => this.#beginningOf(start)));
     } catch (error) {
-      this.lose();
+      this.lose(error as Error);
       if (error instanceof DatabaseUnavailableError) throw error;
       throw new DatabaseUnavailableError("The pooler leads to another server than before", {
         cause: withoutPrimary(["a standby"]),
@@ -98,12 +106,13 @@ export class PooledConnection extends PostgresConnection {
     }
   }
 
-  /** A standby refuses to let a transaction write, even one that then does not. */
+  /** A standby refuses to let a transaction write, even one that then does not. Another server divides by zero. */
   #beginningOf(start: string): string {
     const mayWrite = "set local transaction_read_only = off";
     const isReadOnly = / read only/i.test(start);
     const modes = isReadOnly ? [mayWrite, "set local transaction_read_only = on"] : [mayWrite];
-    return [start, ...modes, this.#settings].join("; ");
+    const isSame = `select 1 / (${startedAtSql} = '${this.#startedAt}')::integer`;
+    return [start, ...modes, this.#settings, isSame].join("; ");
   }
 
   async #poolerKeepsNames(): Promise<boolean> {
