@@ -37,6 +37,19 @@ interface CopyingConnection {
   endCopyFrom(): void;
 }
 
+/**
+ * If this machine vanishes, PostgreSQL ends its connections within 50 seconds, and with them the locks that they hold.
+ * The last setting is for a connection on which something was sent that did not arrive: no keepalive is sent there.
+ */
+export const vanishingSettings = Object.entries({
+  tcp_keepalives_idle: 20,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 50_000,
+})
+  .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  .join(", ");
+
 /** A connection acquired from the pool, with the interface that Kysely expects. */
 export class PostgresConnection {
   readonly #client: PoolClient;
@@ -71,7 +84,8 @@ export class PostgresConnection {
     const { rows } = await this.send(
       `select current_setting('quire.connection', true) <> '' as "isShared",
         set_config('quire.connection', 'own', false),
-        set_config('statement_timeout', $1, false), set_config('jit', 'off', false), ${facts}`,
+        set_config('statement_timeout', $1, false), set_config('jit', 'off', false),
+        ${vanishingSettings}, ${facts}`,
       [limit],
     );
     return rows[0] as Record<string, unknown>;

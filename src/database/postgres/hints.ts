@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Client, Notification } from "pg";
 import type { HintTopic, Hints } from "../database.ts";
+import { vanishingSettings } from "./connection.ts";
 import { isAway } from "./failures.ts";
 import type { PostgresPool } from "./pool.ts";
 
@@ -11,9 +12,6 @@ const proofMilliseconds = 2000;
 const unheardMilliseconds = 60_000;
 /** After this long without an answer, a connection is taken for broken. */
 const askMilliseconds = 15_000;
-/** If this machine vanishes, PostgreSQL ends the session within 50 seconds, and with it what the session holds. */
-const keepalive =
-  "set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3";
 
 /** A connection on which hints arrive: it is a session of PostgreSQL's own, whatever poolers there are. */
 export interface Session {
@@ -124,7 +122,7 @@ export class PostgresHints implements Hints {
     });
     try {
       await client.connect();
-      await client.query(`${keepalive}; listen ${channel}`);
+      await client.query(`select ${vanishingSettings}; listen ${channel}`);
       await this.#notify(proof);
       const late = setTimeout(proofMilliseconds, false, { ref: false });
       const isHeard = await Promise.race([proven.promise, late, ended.promise.then(() => false)]);
