@@ -12,6 +12,10 @@ const keeperScript = `exec 3<&0; { read -r line <&3; kill -INT $$; } >/dev/null 
 export interface Pooler {
   /** The address of a database, at the pooler instead of PostgreSQL. */
   urlOf(databaseUrl: string): string;
+  /** Ends it at once, with all connections. */
+  kill(): Promise<void>;
+  /** Starts it again; resolves when it listens. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -54,21 +58,34 @@ export async function startPgBouncer(
       ...Object.entries(own).flatMap(([name, value]) => (value === "" ? [] : [`${name} = ${value}`])),
     ].join("\n"),
   );
-  const keeper = spawn("/bin/sh", ["-c", keeperScript, "keeper", program, file], {
-    stdio: ["pipe", "ignore", "pipe"],
-    ...(uid !== undefined && gid !== undefined && { uid, gid }),
-    cwd: "/",
-  });
-  const ended = once(keeper, "exit");
-  await untilListening(keeper.stderr, ended);
+  const keep = async () => {
+    const keeper = spawn("/bin/sh", ["-c", keeperScript, "keeper", program, file], {
+      stdio: ["pipe", "ignore", "pipe"],
+      ...(uid !== undefined && gid !== undefined && { uid, gid }),
+      cwd: "/",
+      // A group of its own: the shell that waits ends with PgBouncer.
+      detached: true,
+    });
+    const ended = once(keeper, "exit");
+    await untilListening(keeper.stderr, ended);
+    return { keeper, ended };
+  };
+  let running = await keep();
   return {
     urlOf: (databaseUrl) => {
       const { pathname } = new URL(databaseUrl);
       return `postgres://${username}@localhost:${port}${pathname}?host=${encodeURIComponent(folder)}`;
     },
+    kill: async () => {
+      process.kill(-(running.keeper.pid ?? 0), "SIGKILL");
+      await running.ended;
+    },
+    startAgain: async () => {
+      running = await keep();
+    },
     stop: async () => {
-      keeper.stdin.end();
-      await ended;
+      running.keeper.stdin.end();
+      await running.ended;
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -13,6 +13,11 @@ export interface Seen {
   failingSeconds: number;
 }
 
+export interface Answer {
+  status: number;
+  text: string;
+}
+
 const nothing = (): Seen => ({ requests: 0, failures: new Map(), stale: 0, failingSeconds: 0 });
 
 /** Only a fault lasts this long, and no busy machine. */
@@ -94,7 +99,7 @@ export class Asker {
       headers.set("connection", "close");
       const answer = await fetch(new URL(target, this.#url), { ...init, headers });
       // The body is part of the answer: a connection may break in it.
-      const bytes = await answer.arrayBuffer();
+      const bytes = await bytesOf(answer);
       if (answer.status < 500)
         return new Response(bytes.byteLength === 0 ? null : bytes, { status: answer.status });
       failure = `${answer.status} ${Buffer.from(bytes).toString().replaceAll(/\s+/g, " ").slice(0, 80)}`;
@@ -107,4 +112,12 @@ export class Asker {
     await wait(50);
     return null;
   }
+}
+
+/** A stream of events ends after its first part. */
+async function bytesOf(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
+  if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true)
+    return new Uint8Array(await answer.arrayBuffer());
+  for await (const part of answer.body ?? []) return new Uint8Array(part);
+  return new Uint8Array();
 }

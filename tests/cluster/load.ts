@@ -2,7 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Asker, type Seen } from "./asker.ts";
 import { Documents, Follower, Redactions, UploadsInParts, Walk } from "./clients.ts";
 import type { Cluster } from "./nodes.ts";
+import { addPeople } from "./people.ts";
 import { Rights } from "./rights.ts";
+import { Secrets } from "./secrets.ts";
 
 /** What one client does, again and again. */
 export interface Client {
@@ -32,6 +34,7 @@ export class Load {
   /** Each client pauses between two steps. */
   static async start(cluster: Cluster, pauseMilliseconds: number): Promise<Load> {
     const asker = new Asker(cluster.url);
+    const { people, projects } = await addPeople(cluster);
     const documents = new Documents(asker, cluster.owner);
     const clients = [
       documents,
@@ -39,7 +42,8 @@ export class Load {
       new Follower(asker, cluster.owner, documents),
       new UploadsInParts(asker, cluster),
       new Redactions(asker, cluster.owner),
-      await Rights.of(asker, cluster),
+      await Rights.of(asker, cluster, people, projects),
+      await Secrets.of(asker, cluster, people, projects),
     ];
     return new Load(asker, clients, pauseMilliseconds);
   }

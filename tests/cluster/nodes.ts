@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -10,6 +10,7 @@ import {
   type ReplicatedPostgres,
   startReplicatedPostgres,
 } from "../../src/testing/postgres.ts";
+import { type Pooler, startPgBouncer } from "../../src/testing/pgbouncer.ts";
 import { type S3Server, startS3Server } from "../../src/testing/s3-server.ts";
 import { addOwner } from "../../src/testing/sent-files.ts";
 import { type Context, openContext } from "../../src/context.ts";
@@ -50,9 +51,20 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
+/** The server that reaches PostgreSQL through PgBouncer. */
+const pooled: ServerName = "three";
+
+/** PgBouncer's program; null if it is not installed. */
+export function pgBouncer(): string | null {
+  const program = process.env["TEST_PGBOUNCER"] ?? "";
+  const candidates = program === "" ? ["pgbouncer", "/usr/sbin/pgbouncer"] : [program];
+  return candidates.find((candidate) => spawnSync(candidate, ["--version"]).status === 0) ?? null;
+}
+
 /**
  * Three servers and two workers with folders of their own, which share a PostgreSQL with two standbys that answer reads,
- * and a bucket, behind HAProxy.
+ * and a bucket, behind HAProxy. If PgBouncer is installed, each PostgreSQL has one, and the third server goes through
+ * them.
  */
 export class Cluster implements AsyncDisposable {
   readonly url: string;
@@ -63,6 +75,7 @@ export class Cluster implements AsyncDisposable {
   readonly #folder: string;
   readonly #ports: Ports;
   readonly #environment: Record<string, string>;
+  readonly #poolers: ReadonlyMap<OwnPostgres, Pooler>;
   #primary: OwnPostgres;
   readonly #nodes = new Map<NodeName | "balancer", ChildProcess>();
 
@@ -70,12 +83,14 @@ export class Cluster implements AsyncDisposable {
     folder: string,
     ports: Ports,
     environment: Record<string, string>,
+    poolers: ReadonlyMap<OwnPostgres, Pooler>,
     parts: Pick<Cluster, "postgres" | "bucket" | "context" | "owner">,
   ) {
     this.#folder = folder;
     this.#ports = ports;
     this.url = addressOf(ports);
     this.#environment = environment;
+    this.#poolers = poolers;
     ({ postgres: this.postgres, bucket: this.bucket, context: this.context, owner: this.owner } = parts);
     this.#primary = this.postgres.primary;
   }
@@ -101,7 +116,8 @@ export class Cluster implements AsyncDisposable {
     if ("problems" in read) throw new Error(read.problems.join("\n"));
     const context = await openContext(read.config, pino({ level: "silent" }));
     const owner = await addOwner(context);
-    const cluster = new Cluster(folder, ports, environment, { postgres, bucket, context, owner });
+    const poolers = await startPoolers(postgres);
+    const cluster = new Cluster(folder, ports, environment, poolers, { postgres, bucket, context, owner });
     for (const name of [...servers, ...workers]) await cluster.startNode(name);
     await cluster.startBalancer();
     for (const port of Object.values(ports)) await untilReady(port);
@@ -124,8 +140,9 @@ export class Cluster implements AsyncDisposable {
     const own = isServer(name)
       ? { QUIRE_PORT: String(this.#ports[name]), QUIRE_PROCESSING_WORKERS: "0" }
       : {};
+    const database = name === pooled ? this.#throughPoolers() : {};
     const child = spawn(process.execPath, [main, isServer(name) ? "serve" : "work"], {
-      env: { PATH: process.env["PATH"], ...this.#environment, QUIRE_DATA: data, ...own },
+      env: { PATH: process.env["PATH"], ...this.#environment, QUIRE_DATA: data, ...own, ...database },
       stdio: ["ignore", "ignore", "inherit"],
     });
     this.#nodes.set(name, child);
@@ -138,6 +155,21 @@ export class Cluster implements AsyncDisposable {
     console.error(`${name} ended by itself (${code}), and starts again`);
     await wait(1000);
     if (this.#nodes.get(name) === ended) await this.startNode(name);
+  }
+
+  /** The addresses of the database for a server that goes through PgBouncer, and listens without it. */
+  #throughPoolers(): Record<string, string> {
+    const { url } = this.postgres;
+    const [first, ...others] = this.#poolers.values().map((pooler) => new URL(pooler.urlOf(url)));
+    if (first === undefined) return {};
+    const hosts = [first, ...others].map(({ searchParams }) => searchParams.get("host"));
+    first.search = `?host=${hosts.join(",")}`;
+    return { QUIRE_DATABASE_URL: first.href, QUIRE_DATABASE_DIRECT_URL: url };
+  }
+
+  /** The pooler of the primary, if there is one. */
+  get pooler(): Pooler | undefined {
+    return this.#poolers.get(this.#primary);
   }
 
   /** Resolves when the server answers. */
@@ -185,9 +217,23 @@ export class Cluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const name of [...this.#nodes.keys()].toReversed()) await this.end(name, "SIGTERM");
     await this.context.close();
+    for (const pooler of this.#poolers.values()) await pooler.stop();
     await this.bucket[Symbol.asyncDispose]();
     await this.postgres.stop();
   }
+}
+
+/** Starts PgBouncer at every PostgreSQL, if it is installed. */
+async function startPoolers({
+  primary,
+  standbys,
+}: ReplicatedPostgres): Promise<ReadonlyMap<OwnPostgres, Pooler>> {
+  const program = pgBouncer();
+  const poolers = new Map<OwnPostgres, Pooler>();
+  if (program === null) return poolers;
+  for (const server of [primary, ...standbys])
+    poolers.set(server, await startPgBouncer(server.url, { program }));
+  return poolers;
 }
 
 const addressOf = ({ balancer }: Ports): string => `http://127.0.0.1:${balancer}`;
@@ -196,10 +242,10 @@ function isServer(name: NodeName): name is ServerName {
   return (servers as readonly string[]).includes(name);
 }
 
-async function untilReady(port: number): Promise<void> {
+export async function untilReady(port: number, host = "127.0.0.1"): Promise<void> {
   const until = Date.now() + untilReadyMilliseconds;
   while (Date.now() < until) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    const answer = await fetch(`http://${host}:${port}/readyz`).catch(() => null);
     if (answer?.ok === true) return;
     await wait(100);
   }

@@ -1,10 +1,13 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { askPostgres } from "../../src/testing/postgres.ts";
 import { Load } from "./load.ts";
-import { Cluster, servers } from "./nodes.ts";
+import { Cluster, pgBouncer, servers } from "./nodes.ts";
+import { canVanish, vanish } from "./vanished.ts";
 
 /*
  * node tests/cluster/run.ts: three servers and two workers with folders of their own share PostgreSQL, which has two
@@ -70,6 +73,15 @@ const events: readonly Event[] = [
     },
   },
   {
+    what: "PgBouncer is killed, and starts again",
+    isUnseen: false,
+    happen: async ({ pooler }) => {
+      await pooler?.kill();
+      await wait(awaySeconds * 1000);
+      await pooler?.startAgain();
+    },
+  },
+  {
     what: `the bucket is away for ${bucketSeconds} s`,
     isUnseen: false,
     happen: async ({ bucket }) => {
@@ -129,6 +141,35 @@ const events: readonly Event[] = [
   },
 ];
 
+/** Scripts that start other files of packaging/ than the cluster does, with the programs that they need. */
+const scripts = [
+  { script: "patroni.sh", programs: ["patroni", "etcd"] },
+  { script: "recovery.sh", programs: [] },
+];
+
+/** What has machines of its own: one that vanishes, and those of the other reference layouts. Returns what is wrong. */
+async function alone(): Promise<string[]> {
+  const faults: string[] = [];
+  if (canVanish()) {
+    try {
+      const { streams, row } = await vanish(folder);
+      console.log(
+        `A machine that vanished kept its streams for ${streams.toFixed(0)} s, and a row for ${row.toFixed(0)} s.`,
+      );
+    } catch (error) {
+      faults.push(String(error));
+    }
+  } else console.log("Not tested: a machine that vanishes. No network of its own can be made here");
+  for (const { script, programs } of scripts) {
+    const missing = programs.filter((program) => spawnSync(program, ["--version"]).status !== 0);
+    if (!existsSync("/usr/lib/postgresql")) missing.push("PostgreSQL of the system");
+    if (missing.length > 0) console.log(`Not tested: ${script}. There is no ${missing.join(", no ")}`);
+    else if (spawnSync(path.join(import.meta.dirname, script), { stdio: "inherit" }).status !== 0)
+      faults.push(`${script} has failed`);
+  }
+  return faults;
+}
+
 const folder = await mkdtemp(path.join(tmpdir(), "quire-cluster-"));
 try {
   process.exitCode = await run();
@@ -143,6 +184,8 @@ async function run(): Promise<number> {
     cluster.kill();
     process.exit(1);
   }, maxMinutes * 60_000);
+  if (pgBouncer() === null)
+    console.log("Not tested: a server that goes through PgBouncer. It is not installed");
   const load = await Load.start(cluster, pauseMilliseconds);
   const faults: string[] = [];
   console.log(
@@ -166,6 +209,7 @@ async function run(): Promise<number> {
     console.log(did);
     faults.push(...found);
   }
+  if (!isShort) faults.push(...(await alone()));
   clearTimeout(stuck);
   for (const fault of faults) console.error(fault);
   return faults.length === 0 ? 0 : 1;
