@@ -76,8 +76,9 @@ export const serve: Command = {
             const link = await linkOfFirstAdministrator(context);
             if (link !== null) stdout.write(invitationOf(link.username, passwordAddress(url, link.token)));
           };
-          await onceDatabaseAnswers(inviteAdministrator, { seconds: Infinity, signal, log });
-          await logUnknownKinds(context.database.reader, log);
+          const patience = { seconds: Infinity, signal, log };
+          await onceDatabaseAnswers(inviteAdministrator, patience);
+          await onceDatabaseAnswers(() => logUnknownKinds(context.database.reader, log), patience);
           work.start();
           await using _mails = await receiveMails(context);
           gathering = gatherStatistics(context);

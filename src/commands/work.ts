@@ -14,6 +14,7 @@ export const work = defineCommand({
       { openContext },
       { awaitedJobs, buildWorker },
       { logUnknownKinds },
+      { onceDatabaseAnswers },
       { QueueProgress },
       { showWorkMetrics },
       { logOptions },
@@ -22,6 +23,7 @@ export const work = defineCommand({
       import("../context.ts"),
       import("../worker.ts"),
       import("../jobs/queue.ts"),
+      import("../database/database-unavailable.ts"),
       import("./queue-progress.ts"),
       import("../serving/work-metrics.ts"),
       import("../serving/server-log.ts"),
@@ -37,7 +39,8 @@ export const work = defineCommand({
     const terminal: TextStream = stderr;
     try {
       const hideMetrics = await showWorkMetrics(context);
-      await logUnknownKinds(context.database.reader, context.log);
+      const patience = { seconds: config.databaseWaitSeconds, signal, log };
+      await onceDatabaseAnswers(() => logUnknownKinds(context.database.reader, log), patience);
       const worker = buildWorker(context);
       worker.start();
       if (goesOn) stdout.write("Processing what is queued. Ctrl-C ends it.\n");
