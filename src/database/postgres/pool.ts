@@ -70,7 +70,7 @@ export class PostgresPool {
       addresses.length === 1
         ? null
         : new Primary(addresses, {
-            newClient: (address) => new LimitedClient({ connectionTimeoutMillis: milliseconds }, address),
+            newClient: (address, limit) => new LimitedClient({ connectionTimeoutMillis: limit }, address),
             answerMilliseconds: milliseconds,
             onMove: (host) => log.info({ host }, "Another host is the primary of the database now"),
           });

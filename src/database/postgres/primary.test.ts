@@ -15,13 +15,14 @@ function message(kind: string, ...parts: readonly Buffer[]): Buffer {
 const int32 = (value: number): Buffer => Buffer.from(value.toString(16).padStart(8, "0"), "hex");
 const ready = message("Z", Buffer.from("I"));
 const signedIn = Buffer.concat([message("R", int32(0)), ready]);
-/** One column and one row: a primary of the second timeline. */
-const timeline = Buffer.concat([
-  message("T", Buffer.from("0001", "hex"), Buffer.from("timeline\0"), Buffer.alloc(18)),
-  message("D", Buffer.from("0001", "hex"), int32(8), Buffer.from("00000002")),
-  message("C", Buffer.from("SELECT 1\0")),
-  ready,
-]);
+/** One column and one row: a primary of this timeline. */
+const primaryOf = (timeline: number): Buffer =>
+  Buffer.concat([
+    message("T", Buffer.from("0001", "hex"), Buffer.from("timeline\0"), Buffer.alloc(18)),
+    message("D", Buffer.from("0001", "hex"), int32(8), Buffer.from(String(timeline).padStart(8, "0"))),
+    message("C", Buffer.from("SELECT 1\0")),
+    ready,
+  ]);
 
 describe("the search for the primary", () => {
   const servers: Server[] = [];
@@ -32,14 +33,14 @@ describe("the search for the primary", () => {
   });
 
   /** A host that lets a client in, and gives this answer to its query. */
-  async function host(answer: Buffer | null): Promise<string> {
+  async function host(answer: Buffer | null, lateMilliseconds = 0): Promise<string> {
     const server = createServer((socket) => {
       sockets.push(socket);
       socket.on("error", () => undefined);
       socket.once("data", () => {
         socket.write(signedIn);
         socket.once("data", () => {
-          if (answer !== null) socket.write(answer);
+          if (answer !== null) setTimeout(() => socket.write(answer), lateMilliseconds);
         });
       });
     });
@@ -50,11 +51,11 @@ describe("the search for the primary", () => {
   }
 
   it("does not wait for a host that freezes after it has accepted the connection", async () => {
-    const [frozen, standing] = [await host(null), await host(timeline)];
+    const [frozen, standing] = [await host(null), await host(primaryOf(2))];
     const moves: string[] = [];
     const primary = new Primary([frozen, standing], {
       newClient: (connectionString) => new Client({ connectionString }),
-      answerMilliseconds: 2000,
+      answerMilliseconds: 500,
       onMove: (name) => moves.push(name),
     });
     await primary.find();
@@ -63,9 +64,20 @@ describe("the search for the primary", () => {
 
     const alone = new Primary([frozen, await host(null)], {
       newClient: (connectionString) => new Client({ connectionString }),
-      answerMilliseconds: 2000,
+      answerMilliseconds: 500,
       onMove: () => undefined,
     });
     await expect(alone.find()).rejects.toThrow(/no host is the primary/);
+  });
+
+  it("waits longer for a host that may be the new primary than for one that answers and may be a former one", async () => {
+    const [former, busy] = [await host(primaryOf(2)), await host(primaryOf(3), 2200)];
+    const primary = new Primary([former, busy], {
+      newClient: (connectionString) => new Client({ connectionString }),
+      answerMilliseconds: 2000,
+      onMove: () => undefined,
+    });
+    await primary.find();
+    expect(primary.address).toBe(busy);
   });
 });

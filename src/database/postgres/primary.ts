@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { setTimeout } from "node:timers/promises";
 import { reasonIn } from "../database-unavailable.ts";
 import { isAway, withoutPrimary } from "./failures.ts";
 
@@ -8,19 +9,24 @@ import { isAway, withoutPrimary } from "./failures.ts";
  */
 export class Primary {
   readonly #addresses: readonly string[];
-  readonly #newClient: (address: string) => Client;
+  readonly #newClient: (address: string, milliseconds: number) => Client;
   readonly #answerMilliseconds: number;
   readonly #onMove: (host: string) => void;
   /** Where it was when it was found last. */
   #address: string;
   #isKnown = false;
-  /** The newest timeline so far. A primary of an older one has missed a failover, even if no other answers. */
-  #timeline = 1;
+  /**
+   * The newest timeline so far; null before the first search. A primary of an older one has missed a failover, even if
+   * no other answers.
+   */
+  #timeline: number | null = null;
   #search: Promise<void> | null = null;
 
   /**
    * A host that takes longer than `answerMilliseconds` to answer is away: one that freezes after it has accepted the
-   * connection must not hide the new primary. `onMove` is called when another host than before is the primary.
+   * connection must not hide the new primary. But that host may be the new primary, on a busy machine, and the one that
+   * answers a former one that has come back. So unless what answers has a newer timeline than any before, the others
+   * get four times as long. `onMove` is called when another host than before is the primary.
    */
   constructor(
     addresses: readonly string[],
@@ -29,7 +35,7 @@ export class Primary {
       answerMilliseconds,
       onMove,
     }: {
-      newClient: (address: string) => Client;
+      newClient: (address: string, milliseconds: number) => Client;
       answerMilliseconds: number;
       onMove: (host: string) => void;
     },
@@ -68,11 +74,18 @@ export class Primary {
 
   /** An old primary that comes back after a failover takes itself for the primary. The newer timeline is right. */
   async #findAmongAll(): Promise<void> {
-    const asked = this.#addresses.map((address) => this.#timelineAt(address));
-    const answers = await Promise.allSettled(asked);
-    const timelines = answers.map((answer) => (answer.status === "fulfilled" ? answer.value : null));
-    const newest = Math.max(...timelines.map((timeline) => timeline ?? 0));
-    const address = newest < this.#timeline ? undefined : this.#addresses[timelines.indexOf(newest)];
+    const timelines = this.#addresses.map((): number | null => null);
+    const asked = this.#addresses.map(async (address, index) => {
+      timelines[index] = await this.#timelineAt(address);
+    });
+    const known = this.#timeline;
+    const newestOf = (): number => Math.max(...timelines.map((timeline) => timeline ?? 0));
+    const all = Promise.allSettled(asked);
+    await Promise.race([all, setTimeout(this.#answerMilliseconds, undefined, { ref: false })]);
+    const isNews = known !== null && newestOf() > known;
+    const answers = isNews ? [] : await all;
+    const newest = newestOf();
+    const address = newest < (known ?? 1) ? undefined : this.#addresses[timelines.indexOf(newest)];
     if (address === undefined) throw this.#reasonOf(answers);
     this.#timeline = newest;
     const hasMoved = address !== this.#address;
@@ -83,11 +96,12 @@ export class Primary {
 
   /** The timeline of a primary; null for a standby. */
   async #timelineAt(address: string): Promise<number | null> {
-    const client = this.#newClient(address);
+    const milliseconds = this.#answerMilliseconds * 4;
+    const client = this.#newClient(address, milliseconds);
     try {
       await client.connect();
       // The driver's types leave out the limit of a query.
-      const query = { text: timelineQuery, query_timeout: this.#answerMilliseconds };
+      const query = { text: timelineQuery, query_timeout: milliseconds };
       const { rows } = await client.query<{ timeline: string | null }>(query);
       const timeline = rows[0]?.timeline ?? null;
       return timeline === null ? null : Number.parseInt(timeline, 16);
@@ -97,7 +111,7 @@ export class Primary {
   }
 
   /** A refusal that waiting does not mend, such as that of a wrong password, says more than a standby. */
-  #reasonOf(answers: readonly PromiseSettledResult<number | null>[]): unknown {
+  #reasonOf(answers: readonly PromiseSettledResult<unknown>[]): unknown {
     const errors = answers.map((answer) => (answer.status === "rejected" ? answer.reason : null) as unknown);
     const lasting = errors.find((error) => error !== null && !isAway(error));
     const reasons = errors.map((error, index) => {
