@@ -72,13 +72,12 @@ export const serve: Command = {
         try {
           const url = config.url ?? localAddress(server.address);
           stdout.write(whereToLook(url, config.webUrl));
-          const inviteAdministrator = async (): Promise<void> => {
+          const begin = async (): Promise<void> => {
+            await logUnknownKinds(context.database.reader, log);
             const link = await linkOfFirstAdministrator(context);
             if (link !== null) stdout.write(invitationOf(link.username, passwordAddress(url, link.token)));
           };
-          const patience = { seconds: Infinity, signal, log };
-          await onceDatabaseAnswers(inviteAdministrator, patience);
-          await onceDatabaseAnswers(() => logUnknownKinds(context.database.reader, log), patience);
+          await onceDatabaseAnswers(begin, { seconds: Infinity, signal, log });
           work.start();
           await using _mails = await receiveMails(context);
           gathering = gatherStatistics(context);

@@ -22,9 +22,9 @@ const namesQuery = {
  * A setting that one server got does not hold on the next one. So every query is in a transaction, which begins with
  * the settings: a query by itself is sent together with the beginning and the end of one, without waiting in between.
  *
- * The server may be another one meanwhile, while the pooler keeps its clients: a standby, or a former primary that comes
- * back after a failover and still takes itself for the primary. The beginning fails on a server that was started at
- * another time than the first one, or that lets no transaction write, and the connection counts as lost.
+ * The server may be another one meanwhile, while the pooler keeps its clients: a standby, or a former primary that
+ * comes back after a failover and still takes itself for the primary. The beginning fails on a server that was started
+ * at another time than the first one, or that lets no transaction write, and the connection counts as lost.
  */
 export class PooledConnection extends PostgresConnection {
   readonly #settings: string;
