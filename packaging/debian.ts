@@ -51,36 +51,36 @@ async function install(file: string): Promise<void> {
   run("chmod", ["-R", "u=rwX,go=rX", folder]);
 }
 
-/** The unit of packaging/systemd/, with the paths and the user of this package. */
-async function unit(): Promise<string> {
-  const text = await readFile(path.join(import.meta.dirname, "systemd", "quire.service"), "utf8");
+/** A file of packaging/systemd/ with the paths of this package. */
+async function withOwnPaths(name: string): Promise<string> {
+  const text = await readFile(path.join(import.meta.dirname, "systemd", name), "utf8");
   return text
-    .replace(/^(?:#.*\n)+/, "")
+    .replace(/^(?:#.*\n)+(?=\[Unit\])/, "")
     .replace("file:///opt/quire/node_modules/quire/README.md", "file:///usr/share/doc/quire/README.md")
     .replace("/opt/quire/node_modules/.bin/quire", "/usr/lib/quire/run")
-    .replace("DynamicUser=yes\n", "")
-    .replace("User=quire\n", "User=quire\nGroup=quire\n");
+    .replace("/usr/local/bin/quire", "/usr/bin/quire");
+}
+
+/** Writes a file of the package, with folders above it. */
+async function place(content: string | Buffer, to: string, mode: number): Promise<void> {
+  const file = path.join(tree, to);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, content);
+  await chmod(file, mode);
 }
 
 async function copyFiles(): Promise<void> {
-  const place = async (from: string, to: string, mode: number): Promise<void> => {
-    const file = path.join(tree, to);
-    await mkdir(path.dirname(file), { recursive: true });
-    await cp(from, file);
-    await chmod(file, mode);
-  };
-  await place(path.join(sources, "quire"), "usr/bin/quire", 0o755);
-  await place(path.join(sources, "run"), "usr/lib/quire/run", 0o755);
-  await place(path.join(sources, "quire.conf"), "etc/quire/quire.conf", 0o640);
-  const unitFile = path.join(tree, "usr/lib/systemd/system/quire.service");
-  await mkdir(path.dirname(unitFile), { recursive: true });
-  await writeFile(unitFile, await unit());
+  await place(await withOwnPaths("quire"), "usr/bin/quire", 0o755);
+  for (const name of ["quire.service", "quire-work.service"])
+    await place(await withOwnPaths(name), `usr/lib/systemd/system/${name}`, 0o644);
+  await place(await readFile(path.join(sources, "run")), "usr/lib/quire/run", 0o755);
+  await place(await readFile(path.join(sources, "quire.conf")), "etc/quire/quire.conf", 0o640);
   for (const name of ["README.md", "CHANGELOG.md", "LICENCES.md"])
-    await place(path.join(root, name), `usr/share/doc/quire/${name}`, 0o644);
-  await place(path.join(root, "LICENSE"), "usr/share/doc/quire/copyright", 0o644);
+    await place(await readFile(path.join(root, name)), `usr/share/doc/quire/${name}`, 0o644);
+  await place(await readFile(path.join(root, "LICENSE")), "usr/share/doc/quire/copyright", 0o644);
   for (const name of await readdir(path.join(root, "docs")))
     if (name.endsWith(".md"))
-      await place(path.join(root, "docs", name), `usr/share/doc/quire/${name}`, 0o644);
+      await place(await readFile(path.join(root, "docs", name)), `usr/share/doc/quire/${name}`, 0o644);
 }
 
 async function control(architecture: string): Promise<void> {

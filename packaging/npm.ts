@@ -96,7 +96,14 @@ async function writeBundles(): Promise<void> {
 }
 
 async function copyOthers(): Promise<void> {
-  for (const file of [...filesOf("samples"), "LICENSE", "LICENCES.md", "README.md", "CHANGELOG.md"])
+  for (const file of [
+    ...filesOf("samples"),
+    ...filesOf("packaging/systemd"),
+    "LICENSE",
+    "LICENCES.md",
+    "README.md",
+    "CHANGELOG.md",
+  ])
     if (!file.endsWith(".ts")) await cp(path.join(root, file), path.join(target, file));
   const program = path.join(target, "bin", "quire.js");
   await cp(path.join(import.meta.dirname, "quire.js"), program);
@@ -175,7 +182,7 @@ function description(): object {
       "./api": { types: "./api/api.d.ts", default: "./src/contract/api.js" },
       "./package.json": "./package.json",
     },
-    files: ["api", "bin", "samples", "src", "LICENCES.md", "CHANGELOG.md"],
+    files: ["api", "bin", "packaging", "samples", "src", "LICENCES.md", "CHANGELOG.md"],
     engines: packageJson.engines,
     dependencies,
     bundleDependencies: bundledWithTheirs(),

@@ -63,6 +63,8 @@ export interface Database {
   readonly presence: Presence | null;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
+  /** Fires when the database is about to be closed. What is asked afterwards fails. */
+  readonly closing: AbortSignal;
   close(): Promise<void>;
 }
 

@@ -22,8 +22,19 @@ export async function openDatabase(
   opening: Partial<Opening> = {},
 ): Promise<Database> {
   const { databaseUrl } = settings;
-  if (databaseUrl === null) return openSqlite(settings);
-  return openPostgres({ ...settings, databaseUrl }, opening);
+  const database =
+    databaseUrl === null
+      ? await openSqlite(settings)
+      : await openPostgres({ ...settings, databaseUrl }, opening);
+  const closing = new AbortController();
+  return {
+    ...database,
+    closing: closing.signal,
+    close: () => {
+      closing.abort();
+      return database.close();
+    },
+  };
 }
 
 /**

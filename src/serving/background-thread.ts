@@ -37,6 +37,7 @@ async function work(
   }
   const worker = buildWorker(context);
   worker.start();
+  let watch: NodeJS.Timeout | undefined;
   port.off("message", stopWhileOpening);
   port.on("message", (message: BackgroundMessage) => {
     if (message === "look") worker.notify();
@@ -47,7 +48,7 @@ async function work(
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   port.postMessage(startedMessage);
   let quietSeconds = 0;
-  const watch = setInterval(() => {
+  watch = setInterval(() => {
     quietSeconds = worker.isIdle ? quietSeconds + 1 : 0;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     if (quietSeconds === idleSeconds) port.postMessage(idleMessage);

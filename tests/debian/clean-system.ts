@@ -5,19 +5,20 @@ import path from "node:path";
 
 /*
  * A clean Debian in a folder, made by debootstrap: for tests of what is installed into a system. It needs root, Debian's
- * archive, and Linux. The first one is kept in TEST_DEBIAN, if that is set, and copied for later ones.
+ * archive, and Linux. The first one of each release is kept in a folder of TEST_DEBIAN, if that is set, and copied for
+ * later ones.
  */
 
-const suite = "bookworm";
+export type Release = "bookworm" | "trixie";
 
 /** A clean system in this folder. */
-export async function cleanSystem(folder: string): Promise<CleanSystem> {
+export async function cleanSystem(folder: string, release: Release = "bookworm"): Promise<CleanSystem> {
   const kept = process.env["TEST_DEBIAN"];
-  const first = kept ?? folder;
+  const first = kept === undefined ? folder : path.join(kept, release);
   if (!existsSync(path.join(first, "usr/bin/dpkg"))) {
     await mkdir(first, { recursive: true });
     const included = "--include=ca-certificates,adduser";
-    execFileSync("debootstrap", ["--variant=minbase", included, suite, first], { stdio: "ignore" });
+    execFileSync("debootstrap", ["--variant=minbase", included, release, first], { stdio: "ignore" });
   }
   if (first !== folder) {
     await rm(folder, { recursive: true, force: true });

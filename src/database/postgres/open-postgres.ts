@@ -45,7 +45,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 export async function openPostgres(
   settings: PostgresSettings,
   { log = silent, signal }: Partial<Opening>,
-): Promise<Database> {
+): Promise<Omit<Database, "closing">> {
   await prepare(settings, log, signal);
   const { statementSeconds = workStatementSeconds, processes = 1 } = settings;
   const { pool, kysely } = await openPool(settings, statementSeconds, log);

@@ -35,7 +35,7 @@ export async function openSqlite({
   mustExist = false,
   processes = 1,
   semaphores = new LocalSemaphores(),
-}: DatabaseSettings): Promise<Database> {
+}: DatabaseSettings): Promise<Omit<Database, "closing">> {
   const file = mustExist ? existingSqliteFileIn(dataFolder) : sqliteFileIn(dataFolder);
   await removeLeftCopies(file);
   const connection = openSqliteFile(mustExist ? existingFile(file) : file);

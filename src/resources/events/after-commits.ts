@@ -16,8 +16,8 @@ export interface Follower {
 const unwantedMilliseconds = 250;
 
 /**
- * Queues work soon after a commit of this process. What other programs write, and what a process wrote that was killed
- * at that moment, is found by the schedule.
+ * Queues work soon after a commit of this process. What other programs write, and what a process wrote that ended at that
+ * moment, is found by the schedule.
  */
 export function followCommits(
   context: Pick<Context, "database" | "jobs" | "log">,
@@ -31,6 +31,7 @@ export function followCommits(
       if (await isWanted(database)) await queue(context);
       else unwantedUntil = Date.now() + unwantedMilliseconds;
     } catch (error) {
+      if (database.closing.aborted) return;
       logUnlessAway(log, error, "Queueing what follows a commit failed");
     }
   };
