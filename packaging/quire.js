@@ -46,13 +46,20 @@ const options = args[0] === "serve" ? serverOptions : [];
 const command = [...options, path.join(root, "src", "main.js"), ...args];
 const env = { NODE_COMPILE_CACHE: path.join(root, config.compileCache), ...process.env };
 const node = chosenNode();
+// systemd has passed a socket to this process. It would not outlive `execve`, and is told to the process that uses it.
+const hasSocket = process.env.LISTEN_PID === String(process.pid);
 if (node === null) {
   process.exitCode = 1;
-} else if (typeof process.execve === "function" && process.platform !== "win32") {
+} else if (typeof process.execve === "function" && process.platform !== "win32" && !hasSocket) {
   // The process becomes the server, so a supervisor sees the server itself.
   process.execve(node, [node, ...command], env);
 } else {
-  const child = spawn(node, command, { stdio: "inherit", env });
+  const child = hasSocket
+    ? spawn("/bin/sh", ["-c", 'LISTEN_PID=$$ exec "$@"', "sh", node, ...command], {
+        stdio: ["inherit", "inherit", "inherit", 3],
+        env,
+      })
+    : spawn(node, command, { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
     if (signal !== null) process.removeAllListeners(signal);
