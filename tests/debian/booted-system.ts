@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, lchownSync, lstatSync, readFileSync, readdirSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { until } from "./checks.ts";
 import type { CleanSystem } from "./clean-system.ts";
 
@@ -236,21 +237,23 @@ export class BootedSystem {
   }
 
   /** What the command prints, as root of the system. Throws if it fails. */
-  run(command: readonly string[], { cwd = "/", env = {} }: Surroundings = {}): string {
+  run(command: readonly string[], surroundings: Surroundings = {}): string {
+    const [args, options] = this.#entered(command, surroundings);
+    return execFileSync("sh", args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  }
+
+  /** The same, while this process goes on answering requests. */
+  async runMeanwhile(...command: string[]): Promise<string> {
+    return (await promisify(execFile)("sh", ...this.#entered(command, {}))).stdout;
+  }
+
+  #entered(command: readonly string[], { cwd = "/", env = {} }: Surroundings) {
     const enter = 'echo 0 >"$0/commands/cgroup.procs" && exec nsenter "$@"';
-    const namespaces = "--user --mount --ipc --uts --pid --cgroup".split(" ");
-    const inFolder = ["sh", "-c", 'cd "$0" && exec "$@"', cwd, ...command];
-    return execFileSync(
-      "sh",
-      ["-c", enter, this.#group, `--target=${this.#first}`, ...namespaces, "--wdns=/", "env", ...inFolder],
-      {
-        cwd: "/",
-        env: { PATH: searchPath, HOME: "/root", LANG: "C.UTF-8", DEBIAN_FRONTEND: "noninteractive", ...env },
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "inherit"],
-        maxBuffer: 1e8,
-      },
-    );
+    const namespaces = "--user --mount --ipc --uts --pid --cgroup --wdns=/".split(" ");
+    const inFolder = ["env", "sh", "-c", 'cd "$0" && exec "$@"', cwd, ...command];
+    const args = ["-c", enter, this.#group, `--target=${this.#first}`, ...namespaces, ...inFolder];
+    const own = { PATH: searchPath, HOME: "/root", LANG: "C.UTF-8", DEBIAN_FRONTEND: "noninteractive" };
+    return [args, { cwd: "/", env: { ...own, ...env }, encoding: "utf8", maxBuffer: 1e8 }] as const;
   }
 
   /** What the command prints, whether it fails or not. */

@@ -145,18 +145,18 @@ async function checkWorker(system: BootedSystem, url: string): Promise<void> {
   await system.write("/etc/quire/work.conf", "QUIRE_PROCESSING_WORKERS=2\n");
   await system.write(dropIn, "[Service]\nEnvironmentFile=/etc/quire/work.conf\n");
   system.run(["systemctl", "daemon-reload"]);
-  system.run(["systemctl", "start", "quire"]);
+  await system.runMeanwhile("systemctl", "start", "quire");
   await until("the server answers", () => answers(url));
-  const uploader = new Uploader(url, system.run(["quire", "token", "add", "admin"]));
+  const uploader = new Uploader(url, await system.runMeanwhile("quire", "token", "add", "admin"));
   const sent = await uploader.upload();
   check("a server without workers reads nothing", (await uploader.status(sent.text)) === "pending");
-  system.run(["systemctl", "enable", "--now", "quire-work"]);
+  await system.runMeanwhile("systemctl", "enable", "--now", "quire-work");
   await uploader.checkTexts(sent);
   check("the files are in the bucket", (await bucket.keys()).length > 1);
   system.run(["systemctl", "kill", "--kill-whom=main", "--signal=KILL", "quire-work"]);
   await uploader.checkTexts(await uploader.upload());
   check("a worker that was killed starts again", property(system, "quire-work", "ActiveState") === "active");
-  system.run(["systemctl", "stop", "quire-work", "quire"]);
+  await system.runMeanwhile("systemctl", "stop", "quire-work", "quire");
   check("it ends cleanly", property(system, "quire-work", "Result") === "success");
   check("it has logged no error", !system.journal("quire-work").includes('"level":50'));
 }

@@ -16,8 +16,8 @@ export interface Follower {
 const unwantedMilliseconds = 250;
 
 /**
- * Queues work soon after a commit of this process. What other programs write, and what a process wrote that ended at that
- * moment, is found by the schedule.
+ * Queues work soon after a commit of this process. The schedule finds what other programs write, and what a
+ * process wrote that ended at that moment.
  */
 export function followCommits(
   context: Pick<Context, "database" | "jobs" | "log">,
