@@ -193,3 +193,9 @@ export class PostgresConnection {
     client.connection.stream.destroy();
   }
 }
+
+/** Returns bigint and numeric as numbers (no id or count here exceeds 2⁵³), everything else as the driver does. */
+export function typeParserOf({ types }: typeof pg) {
+  return (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
+    oid === 20 || oid === 1700 ? Number : (types.getTypeParser(oid, format) as (value: string) => unknown);
+}

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 import * as fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -162,6 +164,127 @@ describe("single queries", () => {
     const reason: unknown = behind?.status === "rejected" ? behind.reason : null;
     expect(reason === null || reason instanceof DatabaseUnavailableError).toBe(true);
     expect(await ask(5)).toMatchObject({ number: 5 });
+  });
+});
+
+const folderOf = ({ url }: PostgresServer): string => new URL(url).searchParams.get("host") ?? "";
+
+/** A pooler before a host of the database. It accepts clients while the host is away, and lets them wait. */
+class TestPooler implements AsyncDisposable {
+  readonly #server = createServer((client) => void this.#serve(client));
+  readonly #socketOfHost: string;
+  /** The clients that have a connection to the host, the newest one last. */
+  readonly #served = new Set<Socket>();
+  #back: PromiseWithResolvers<void> | null = null;
+  waiting = 0;
+  /** Whether it ends new clients at once. */
+  refuses = false;
+
+  constructor(server: PostgresServer) {
+    this.#socketOfHost = `${folderOf(server)}/.s.PGSQL.5432`;
+  }
+
+  async start(): Promise<string> {
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** New clients wait until the host is back. */
+  loseHost(): void {
+    this.#back = Promise.withResolvers();
+  }
+
+  findHostAgain(): void {
+    this.#back?.resolve();
+    this.refuses = false;
+  }
+
+  breakNewest(): void {
+    [...this.#served].at(-1)?.destroy();
+  }
+
+  async #serve(client: Socket): Promise<void> {
+    client.on("error", () => undefined);
+    if (this.refuses) {
+      client.destroy();
+      return;
+    }
+    if (this.#back !== null) this.waiting += 1;
+    await this.#back?.promise;
+    const host = connect(this.#socketOfHost);
+    host.on("error", () => undefined);
+    this.#served.add(client);
+    client.once("close", () => {
+      this.#served.delete(client);
+      host.destroy();
+    });
+    host.once("close", () => client.destroy());
+    client.pipe(host).pipe(client);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.findHostAgain();
+    for (const client of this.#served) client.destroy();
+    await once(this.#server.close(), "close");
+  }
+}
+
+describe("connections to a former primary", () => {
+  const text = "select current_setting('unix_socket_directories') as host";
+  let next: PostgresServer;
+  beforeAll(async () => {
+    next = await startPostgres(await storageRoot);
+  });
+  afterAll(() => next.stop());
+
+  /** Until the first one refuses clients, it is the primary. */
+  async function twoHosts() {
+    const [first, second] = [new TestPooler(postgres), new TestPooler(next)];
+    const url = `postgres://postgres@${await first.start()},${await second.start()}/postgres`;
+    const hosts = new PostgresPool(pg, url, limits, silent);
+    return {
+      first,
+      hosts,
+      ofShared: async () => (await hosts.query<{ host: string }>({ text }))[0]?.host,
+      ofApart: async () => (await hosts.queryApart<{ host: string }>({ text }))[0]?.host,
+      async [Symbol.asyncDispose]() {
+        await hosts.end();
+        for (const pooler of [first, second]) await pooler[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  it("are not used if they were begun before it was away, and answer once it is back", async () => {
+    await using two = await twoHosts();
+    const { first, hosts, ofShared } = two;
+    const held = await hosts.connect();
+    first.loseHost();
+    const late = hosts.connect();
+    await expect.poll(() => first.waiting).toBe(1);
+    first.refuses = true;
+    first.breakNewest();
+    held.release();
+    await expect.poll(() => ofShared().catch(() => null)).toBe(folderOf(next));
+    first.findHostAgain();
+    const connection = await late;
+    const { rows } = await connection.query(text);
+    connection.release();
+    expect(rows).toEqual([{ host: folderOf(next) }]);
+  });
+
+  it("end once another host is found to be the primary, even if they work", async () => {
+    await using two = await twoHosts();
+    const { first, hosts, ofShared, ofApart } = two;
+    expect(await ofApart()).toBe(folderOf(postgres));
+    const working = await hosts.connect();
+    const broken = await hosts.connect();
+    first.refuses = true;
+    first.breakNewest();
+    broken.release();
+    await expect.poll(() => ofShared().catch(() => null)).toBe(folderOf(next));
+    expect(await ofApart()).toBe(folderOf(next));
+    await expect(working.query(text)).rejects.toThrow(DatabaseUnavailableError);
+    working.release();
   });
 });
 

@@ -4,17 +4,14 @@ import type { BoundQuery } from "../prepared-queries.ts";
 import type { Logger } from "pino";
 import { postgresAddresses } from "../../value-kinds.ts";
 import { DatabaseUnavailableError, reasonIn } from "../database-unavailable.ts";
-import { PostgresConnection, type PostgresLimits, checkMilliseconds } from "./connection.ts";
+import { PostgresConnection, type PostgresLimits, checkMilliseconds, typeParserOf } from "./connection.ts";
 import { type Admission, primariesAlone } from "./admission.ts";
-import { isAway, isSilence, unreachable } from "./failures.ts";
+import { isAway, isSilence, unreachable, withoutPrimary } from "./failures.ts";
 import { PooledConnection, refusalOfSharedServer } from "./pooled-connection.ts";
 import { Primary } from "./primary.ts";
-import { SharedConnections, allBusy } from "./shared-connections.ts";
+import { SharedConnections, allBusy, hasRoom } from "./shared-connections.ts";
 
-/**
- * After a failed attempt to connect, callers fail immediately for this long instead of each waiting for its own
- * attempt.
- */
+/** After a failed attempt to connect, callers fail at once for this long, and do not try it themselves. */
 const failFastMilliseconds = 500;
 
 /** The connections that are left for transactions, however many single queries there are. */
@@ -51,7 +48,8 @@ export class PostgresPool {
   readonly #apart: SharedConnections;
   /** The callers that wait for a connection. Each is told when no connection can be opened. */
   readonly #waiting = new Set<(error: Error) => void>();
-  readonly #clients = new Set<Client>();
+  /** All that are connected, each with its address. */
+  readonly #clients = new Map<Client, string>();
   #failure: Error | null = null;
   #failFastUntil = 0;
   #check: Promise<boolean> | null = null;
@@ -72,7 +70,11 @@ export class PostgresPool {
         : new Primary(addresses, {
             newClient: (address, limit) => new LimitedClient({ connectionTimeoutMillis: limit }, address),
             answerMilliseconds: milliseconds,
-            onMove: (host) => log.info({ host }, "Another host is the primary of the database now"),
+            onMove: (host) => {
+              log.info({ host }, "Another host is the primary of the database now");
+              for (const [{ connection }, address] of clients)
+                if (address !== primary?.address) connection.stream.destroy(withoutPrimary(["a former one"]));
+            },
           });
     this.#primary = primary;
     // The pool's own limit would also count the time in its queue.
@@ -80,8 +82,10 @@ export class PostgresPool {
       constructor(config?: ClientConfig, connectionString: string = primary?.address ?? databaseUrl) {
         super({ connectionTimeoutMillis: limits.connectSeconds * 1000, ...config, connectionString });
         // Without a listener, a broken connection would end the process. Its current or next query fails.
-        this.on("error", () => primary?.forget());
-        this.on("connect", () => clients.add(this));
+        this.on("error", () => {
+          if (connectionString === primary?.address) primary.forget();
+        });
+        this.on("connect", () => clients.set(this, connectionString));
         this.on("end", () => clients.delete(this));
       }
     }
@@ -106,7 +110,7 @@ export class PostgresPool {
     this.#pool = newPool(maxConnections);
     this.#shared = new SharedConnections({
       connect: () => this.connect(),
-      canConnect: () => canConnect(this.#pool),
+      canConnect: () => hasRoom(this.#pool),
       maxConnections: maxConnections - connectionsForTransactions,
       keepsIdle: false,
       waitSeconds,
@@ -114,7 +118,7 @@ export class PostgresPool {
     this.#apartPool = newPool(1);
     this.#apart = new SharedConnections({
       connect: () => this.#connectIn(this.#apartPool),
-      canConnect: () => canConnect(this.#apartPool),
+      canConnect: () => hasRoom(this.#apartPool),
       maxConnections: 1,
       keepsIdle: true,
       waitSeconds,
@@ -133,11 +137,18 @@ export class PostgresPool {
   async #connectIn(pool: Pool, waitedMilliseconds = 0): Promise<PostgresConnection> {
     for (;;) {
       const client = await this.#clientOf(pool, waitedMilliseconds);
-      const connection = this.#connections.get(client) ?? (await this.#begin(client));
-      if (this.#failure === null || !isSilence(this.#failure)) return connection;
-      // This connection predates the server's silence, so it is probably dead as well.
-      connection.discard();
+      const connection = this.#isOfPrimary(client)
+        ? (this.#connections.get(client) ?? (await this.#begin(client)))
+        : null;
+      const isFromBefore = this.#failure !== null && isSilence(this.#failure);
+      if (connection !== null && !isFromBefore && this.#isOfPrimary(client)) return connection;
+      // It predates the server's silence. Or a pooler has let it wait for a former primary, which has come back.
+      client.release(true);
     }
+  }
+
+  #isOfPrimary(client: PoolClient): boolean {
+    return this.#primary === null || this.#clients.get(client) === this.#primary.address;
   }
 
   /**
@@ -207,14 +218,14 @@ export class PostgresPool {
     const pools = [this.#pool, this.#apartPool].filter((pool) => !pool.ending);
     await Promise.all(pools.map((pool) => pool.end()));
     // A server that ignores the end of the session must not keep the process running.
-    for (const client of this.#clients) (client as unknown as { unref(): void }).unref();
+    for (const client of this.#clients.keys()) (client as unknown as { unref(): void }).unref();
   }
 
   async #clientOf(pool: Pool, waitedMilliseconds: number): Promise<PoolClient> {
     if (pool.idleCount === 0 && this.#isFailingFast()) throw unreachable(this.#failure);
     const { waitSeconds } = this.#limits;
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-    const isWaiting = waitSeconds !== null && !canConnect(pool);
+    const isWaiting = waitSeconds !== null && !hasRoom(pool);
     const leftMilliseconds = (waitSeconds ?? 0) * 1000 - waitedMilliseconds;
     const late = isWaiting ? setTimeout(() => fail(allBusy()), leftMilliseconds) : undefined;
     const acquired =
@@ -286,15 +297,4 @@ export class PostgresPool {
   #isFailingFast(): boolean {
     return this.#failure !== null && performance.now() < this.#failFastUntil;
   }
-}
-
-/** Returns bigint and numeric as numbers (no id or count here exceeds 2⁵³), everything else as the driver does. */
-function typeParserOf({ types }: typeof pg) {
-  return (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
-    oid === 20 || oid === 1700 ? Number : (types.getTypeParser(oid, format) as (value: string) => unknown);
-}
-
-/** Whether the pool has a connection that is free, or may open one. */
-function canConnect(pool: Pool): boolean {
-  return pool.idleCount > 0 || pool.totalCount < pool.options.max;
 }

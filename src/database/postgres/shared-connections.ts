@@ -1,4 +1,4 @@
-import type { QueryArrayConfig, QueryConfig } from "pg";
+import type { Pool, QueryArrayConfig, QueryConfig } from "pg";
 import { DatabaseUnavailableError } from "../database-unavailable.ts";
 import type { PostgresConnection } from "./connection.ts";
 import { isOutdatedStatement } from "./failures.ts";
@@ -254,4 +254,9 @@ export function allBusy(): DatabaseUnavailableError {
     cause: undefined,
     mayComeBack: true,
   });
+}
+
+/** Whether a pool has a connection that is free, or may open one. */
+export function hasRoom(pool: Pool): boolean {
+  return pool.idleCount > 0 || pool.totalCount < pool.options.max;
 }
