@@ -226,7 +226,7 @@ export class PostgresPool {
     const { waitSeconds } = this.#limits;
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     const isWaiting = waitSeconds !== null && !hasRoom(pool);
-    const leftMilliseconds = (waitSeconds ?? 0) * 1000 - waitedMilliseconds;
+    const leftMilliseconds = Math.max(0, (waitSeconds ?? 0) * 1000 - waitedMilliseconds);
     const late = isWaiting ? setTimeout(() => fail(allBusy()), leftMilliseconds) : undefined;
     const acquired =
       this.#primary?.isKnown === false ? this.#primary.find().then(() => pool.connect()) : pool.connect();
