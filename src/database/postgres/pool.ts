@@ -70,11 +70,7 @@ export class PostgresPool {
         : new Primary(addresses, {
             newClient: (address, limit) => new LimitedClient({ connectionTimeoutMillis: limit }, address),
             answerMilliseconds: milliseconds,
-            onMove: (host) => {
-              log.info({ host }, "Another host is the primary of the database now");
-              for (const [{ connection }, address] of clients)
-                if (address !== primary?.address) connection.stream.destroy(withoutPrimary(["a former one"]));
-            },
+            onMove: (host) => this.#leaveFormer(host),
           });
     this.#primary = primary;
     // The pool's own limit would also count the time in its queue.
@@ -82,9 +78,7 @@ export class PostgresPool {
       constructor(config?: ClientConfig, connectionString: string = primary?.address ?? databaseUrl) {
         super({ connectionTimeoutMillis: limits.connectSeconds * 1000, ...config, connectionString });
         // Without a listener, a broken connection would end the process. Its current or next query fails.
-        this.on("error", () => {
-          if (connectionString === primary?.address) primary.forget();
-        });
+        this.on("error", () => primary?.forget(connectionString));
         this.on("connect", () => clients.set(this, connectionString));
         this.on("end", () => clients.delete(this));
       }
@@ -137,9 +131,8 @@ export class PostgresPool {
   async #connectIn(pool: Pool, waitedMilliseconds = 0): Promise<PostgresConnection> {
     for (;;) {
       const client = await this.#clientOf(pool, waitedMilliseconds);
-      const connection = this.#isOfPrimary(client)
-        ? (this.#connections.get(client) ?? (await this.#begin(client)))
-        : null;
+      const isCurrent = this.#isOfPrimary(client);
+      const connection = isCurrent ? (this.#connections.get(client) ?? (await this.#begin(client))) : null;
       const isFromBefore = this.#failure !== null && isSilence(this.#failure);
       if (connection !== null && !isFromBefore && this.#isOfPrimary(client)) return connection;
       // It predates the server's silence. Or a pooler has let it wait for a former primary, which has come back.
@@ -147,8 +140,15 @@ export class PostgresPool {
     }
   }
 
-  #isOfPrimary(client: PoolClient): boolean {
+  #isOfPrimary(client: Client): boolean {
     return this.#primary === null || this.#clients.get(client) === this.#primary.address;
+  }
+
+  /** Closes the connections to the former primary, even if it still answers. */
+  #leaveFormer(host: string): void {
+    this.#log.info({ host }, "Another host is the primary of the database now");
+    const former = [...this.#clients.keys()].filter((client) => !this.#isOfPrimary(client));
+    for (const { connection } of former) connection.stream.destroy(withoutPrimary(["a former one"]));
   }
 
   /**

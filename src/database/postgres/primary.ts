@@ -55,9 +55,9 @@ export class Primary {
     return this.#isKnown;
   }
 
-  /** Must be called when the host at `address` no longer answers, or is a standby. */
-  forget(): void {
-    this.#isKnown = false;
+  /** Must be called when the host at `address` no longer answers, or is a standby. Another host's does not matter. */
+  forget(address = this.#address): void {
+    if (address === this.#address) this.#isKnown = false;
   }
 
   /**
