@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePorts } from "../../src/testing/free-ports.ts";
 import type { Person } from "../../src/testing/people.ts";
 import {
   type OwnPostgres,
@@ -29,27 +29,6 @@ const workers = ["first worker", "second worker"] as const;
 type ServerName = (typeof servers)[number];
 export type NodeName = ServerName | (typeof workers)[number];
 type Ports = Readonly<Record<ServerName | "balancer", number>>;
-
-/**
- * Four ports in a row on which nothing listens. They are below those that the kernel gives to connections, so that none
- * of these takes the port of a server that is about to start again.
- */
-async function freePorts(): Promise<Ports> {
-  for (;;) {
-    const first = 20_000 + 4 * Math.floor(Math.random() * 3000);
-    const ports = { balancer: first, one: first + 1, two: first + 2, three: first + 3 };
-    const free = await Promise.all(Object.values(ports).map(isFree));
-    if (free.every(Boolean)) return ports;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
-}
 
 /** The server that reaches PostgreSQL through PgBouncer. */
 const pooled: ServerName = "three";
@@ -98,7 +77,8 @@ export class Cluster implements AsyncDisposable {
   static async start(folder: string): Promise<Cluster> {
     const postgres = await startReplicatedPostgres("/tmp", 2);
     const bucket = await startS3Server();
-    const ports = await freePorts();
+    const first = await freePorts(4);
+    const ports = { balancer: first, one: first + 1, two: first + 2, three: first + 3 };
     const environment = {
       ...bucket.environment,
       QUIRE_DATABASE_URL: postgres.url,

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Person } from "../../src/testing/people.ts";
 import { sendAs } from "../../src/testing/requests.ts";
@@ -34,17 +33,6 @@ export async function titles(url: string): Promise<string[]> {
   const answer = await fetch(`${url}/api/documents/`);
   const { results } = (await answer.json()) as { results: { title: string }[] };
   return results.map(({ title }) => title).toSorted();
-}
-
-/** A port on which nothing listens, below those that the kernel gives to connections. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const server = createServer().once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-    if (await promise) return port;
-  }
 }
 
 /** Somebody with a token, who uploads files as a program does. */

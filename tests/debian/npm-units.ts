@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { freePorts } from "../../src/testing/free-ports.ts";
 import { startS3Server } from "../../src/testing/s3-server.ts";
 import { type BootedSystem, boot } from "./booted-system.ts";
-import { Uploader, answers, check, freePort, say, until } from "./checks.ts";
+import { Uploader, answers, check, say, until } from "./checks.ts";
 import { cleanSystem } from "./clean-system.ts";
 import { checkService, property } from "./service.ts";
 
@@ -32,7 +33,7 @@ async function writeUnits(system: BootedSystem, shown: readonly string[], port: 
 }
 
 export async function checkNpmUnits(folder: string): Promise<void> {
-  const port = await freePort();
+  const port = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   await using system = await boot(await cleanSystem(path.join(folder, "npm-system"), "trixie"));
   say("the units for npm, in a newer Debian");

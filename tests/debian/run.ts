@@ -3,7 +3,8 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type BootedSystem, boot, whyNotBooted } from "./booted-system.ts";
-import { freePort, say } from "./checks.ts";
+import { freePorts } from "../../src/testing/free-ports.ts";
+import { say } from "./checks.ts";
 import { type CleanSystem, cleanSystem } from "./clean-system.ts";
 import { checkNpmUnits } from "./npm-units.ts";
 import { checkPackage } from "./package.ts";
@@ -66,7 +67,7 @@ try {
   const whyNot = whyNotBooted();
   if (whyNot !== null) say(`systemd is not started, and the units for npm are not tried: ${whyNot}`);
   const file = await made();
-  await inDebian(folder, file, await freePort(), whyNot === null);
+  await inDebian(folder, file, await freePorts(1), whyNot === null);
   if (whyNot === null) await checkNpmUnits(folder);
   if (spawnSync("systemd-analyze", ["--version"]).status === 0)
     for (const unit of unitsIn(folder, file)) await judge(folder, unit);
