@@ -83,7 +83,10 @@ async function checkRemoval(system: Debian, apt: (...args: string[]) => string, 
     check("installing it again starts it", true);
   }
   const purged = apt("purge", "quire");
-  check("a purge says what it deletes", /Deleting \/var\/lib\/quire \(\S+\): documents, data/.test(purged));
+  check(
+    "a purge says what it deletes",
+    /Deleting \/var\/lib\/quire \(\S+\): documents, database/.test(purged),
+  );
   check("a purge leaves no data", !(await readdir(system.path("/var/lib"))).includes("quire"));
   check("a purge leaves no settings", !(await readdir(system.path("/etc"))).includes("quire"));
 }
