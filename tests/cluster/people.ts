@@ -105,7 +105,7 @@ export class Looks {
     this.#asker.sawStale();
   }
 
-  /** What was seen in so many ways after what. */
+  /** Says how many answers were wrong. `ways` is the number of ways to look, and `after` names what had changed. */
   end(ways: number, after: string): { did: string; faults: string[] } {
     const wrong = this.#wrong.values().reduce((sum, times) => sum + times, 0);
     const did = `${this.#count} looks of ${roles.length} roles in ${ways} ways after ${after} had ${wrong} wrong answers.`;

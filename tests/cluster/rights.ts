@@ -127,7 +127,7 @@ export class Rights implements Client {
     }
   }
 
-  /** The answer to the owner; null if there is none. */
+  /** What a request of the owner finds. Null if it fails or is refused. */
   async #json(method: string, target: string, value?: object): Promise<Told | null> {
     const answer = await this.#looks.ask("owner", { method, target, value });
     return answer?.status === 200 ? (JSON.parse(answer.text) as Told) : null;

@@ -147,7 +147,7 @@ const scripts = [
   { script: "recovery.sh", programs: [] },
 ];
 
-/** What has machines of its own: one that vanishes, and those of the other reference layouts. Returns what is wrong. */
+/** Runs the tests that start machines of their own: one that vanishes, and the other layouts. Returns the faults. */
 async function alone(): Promise<string[]> {
   const faults: string[] = [];
   if (canVanish()) {

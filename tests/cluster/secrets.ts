@@ -105,7 +105,7 @@ export class Secrets implements Client {
     this.#hasNewcomer = !this.#hasNewcomer;
   }
 
-  /** Asks for a change until there is an answer: as long as there is none, nobody knows who sees what. */
+  /** Repeats a change until it is answered: before that, nobody knows who may see the project. */
   async #change(asked: Asked, expected: readonly number[]): Promise<void> {
     let answer: Answer | null = null;
     await this.#asker.until(

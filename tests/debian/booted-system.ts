@@ -15,8 +15,8 @@ import type { CleanSystem } from "./clean-system.ts";
  * - its root folder is the clean system alone (pivot_root), with empty /run, /tmp and /dev/shm in memory, six harmless
  *   devices, a /proc that has its own processes only, and a read-only /sys;
  * - its control groups are those below one that is made for it;
- * - its root user is none of this machine's: in a namespace of users, each of its ids is another one outside, so the
- *   kernel refuses it whatever belongs to this machine, such as the settings in /proc/sys.
+ * - its root is not the root of this machine: a user namespace maps its users to ids that nobody has outside, so the
+ *   kernel refuses it everything that belongs to this machine, such as the settings in /proc/sys.
  *
  * It has the network of this machine, so that the test can speak to its services. A keeper, a shell process, starts it,
  * and removes all of it when its standard input ends, which also happens when the test dies for any reason.
@@ -107,25 +107,17 @@ exec env -i container=quire-test PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd
 const firstId = 1_000_000_000;
 
 /** What would reach for hardware, terminals or the settings of a kernel, or work at times of its own. */
-const masked = [
-  ..."console-getty dpkg-db-backup systemd-binfmt systemd-logind systemd-modules-load systemd-networkd".split(
-    " ",
-  ),
-  ..."systemd-pstore systemd-resolved systemd-sysctl systemd-timesyncd systemd-udev-trigger systemd-udevd".split(
-    " ",
-  ),
-].map((name) => `${name}.service`);
-const alsoMasked = [
-  ..."apt-daily apt-daily-upgrade dpkg-db-backup e2scrub_all fstrim"
-    .split(" ")
-    .map((name) => `${name}.timer`),
-  ..."systemd-udevd-control systemd-udevd-kernel".split(" ").map((name) => `${name}.socket`),
-  ..."dev-hugepages dev-mqueue sys-fs-fuse-connections sys-kernel-config sys-kernel-debug sys-kernel-tracing"
-    .split(" ")
-    .map((name) => `${name}.mount`),
-  "proc-sys-fs-binfmt_misc.automount",
-  "getty.target",
-];
+const masked = Object.entries({
+  service:
+    "console-getty dpkg-db-backup systemd-binfmt systemd-logind systemd-modules-load systemd-networkd systemd-pstore " +
+    "systemd-resolved systemd-sysctl systemd-timesyncd systemd-udev-trigger systemd-udevd",
+  timer: "apt-daily apt-daily-upgrade dpkg-db-backup e2scrub_all fstrim",
+  socket: "systemd-udevd-control systemd-udevd-kernel",
+  mount:
+    "dev-hugepages dev-mqueue sys-fs-fuse-connections sys-kernel-config sys-kernel-debug sys-kernel-tracing",
+  automount: "proc-sys-fs-binfmt_misc",
+  target: "getty",
+}).flatMap(([kind, names]) => names.split(" ").map((name) => `${name}.${kind}`));
 
 /** Why systemd cannot be started here; null if it can. */
 export function whyNotBooted(): string | null {
@@ -155,7 +147,7 @@ export async function boot(system: CleanSystem): Promise<BootedSystem> {
     env: { PATH: searchPath, DEBIAN_FRONTEND: "noninteractive", LANG: "C.UTF-8" },
     stdio: "ignore",
   });
-  for (const unit of [...masked, ...alsoMasked])
+  for (const unit of masked)
     await symlink("/dev/null", system.path(`/etc/systemd/system/${unit}`)).catch(() => undefined);
   shiftIds(system.folder);
   const booted = new BootedSystem(system.folder);
