@@ -1,9 +1,8 @@
-import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { EventFeed } from "../../contract/event.ts";
 import type { Context } from "../../context.ts";
 import type { ChangeWatch } from "../../http/response/change-watch.ts";
-import { leavingOf } from "../../http/response/leaving.ts";
+import { type Look, sendEvents } from "../../http/response/event-stream.ts";
 import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
 import { ApiError } from "../../errors.ts";
 import { ownAddress } from "../../http/answer.ts";
@@ -21,10 +20,8 @@ import { type FeedPosition, isKept, newestPosition } from "./store.ts";
 import { eventList, eventStream } from "./views.ts";
 
 const maxStreams = { onServer: 200, perAsker: 20 };
-/** After this time the stream ends. Browsers reconnect by themselves, and go on behind the last event. */
+/** Browsers reconnect after this time, and go on behind the last event. */
 const maxMinutes = 10;
-/** Proxies close a connection on which nothing is sent. */
-const quietMilliseconds = 15_000;
 const eventsAtOnce = 100;
 
 /** What happened, as pages and as a stream. Each answer is by what the viewer may see at that moment. */
@@ -67,30 +64,24 @@ function streamRoute(
   { authenticate, changes }: StreamServices,
 ): void {
   const { database } = context;
-  const streams = new PersonalLimit(context, "event streams", maxStreams);
+  const limit = new PersonalLimit(context, "event streams", maxStreams);
   fileRoute(app, {
     path: "/api/events/stream/",
     view: eventStream,
     published: shapes.streaming,
     async handler(request, reply) {
-      const opened = request.method === "HEAD" ? null : await begin(request, leavingOf(reply));
-      reply.headers({
-        "content-type": "text/event-stream",
-        "cache-control": "no-store",
-        "x-accel-buffering": "no",
-      });
-      return opened === null ? reply.send() : reply.send(opened);
+      const from = await beginning(request);
+      const read = (after: FeedPosition | null) => readNow(authenticate(request.headers), after);
+      return sendEvents(request, reply, { limit, changes, maxMinutes }, feedLook(read, from));
     },
   });
 
-  async function begin(request: FastifyRequest, leaving: AbortSignal): Promise<Readable> {
+  async function beginning(request: FastifyRequest): Promise<FeedPosition | null> {
     const lastId = request.headers["last-event-id"];
     const after = typeof lastId === "string" && lastId !== "" ? lastId : queryOf(request).last("after");
     const position = after === "latest" ? await newestPosition(database) : positionOf(after);
     if (position !== null && !(await isKept(database, position))) throw goneError();
-    const release = await streams.acquire(request);
-    const read = (from: FeedPosition | null) => readNow(authenticate(request.headers), from);
-    return Readable.from(streamed(read, position, leaving)).once("close", release);
+    return position;
   }
 
   /** Null if the credentials have expired, or the feed has lost what follows. Undefined while there is no database. */
@@ -106,36 +97,27 @@ function streamRoute(
       throw error;
     }
   }
-
-  async function* streamed(
-    read: FeedReading,
-    from: FeedPosition | null,
-    leaving: AbortSignal,
-  ): AsyncGenerator<string> {
-    const end = Date.now() + maxMinutes * 60_000;
-    let position = from;
-    while (Date.now() < end && !leaving.aborted) {
-      const seen = await changes.version();
-      const part = await read(position);
-      if (part === null) return;
-      yield part === undefined ? stillThere : written(part, position);
-      position = part?.position ?? position;
-      if (part?.hasMore !== true)
-        await changes.changed(seen, { limitMilliseconds: quietMilliseconds, leaving });
-    }
-  }
 }
 
 type FeedReading = (from: FeedPosition | null) => Promise<FeedPart | null | undefined>;
 
-const stillThere = ": still there\n\n";
+function feedLook(read: FeedReading, from: FeedPosition | null): () => Promise<Look> {
+  let position = from;
+  return async () => {
+    const part = await read(position);
+    if (part === null) return { events: "", again: "never" };
+    const events = part === undefined ? "" : written(part, position);
+    position = part?.position ?? position;
+    return { events, again: part?.hasMore === true ? "at once" : "after a change" };
+  };
+}
 
 /** An id without data moves a browser's `Last-Event-ID` past events that the viewer may not see. */
 function written({ events, position }: FeedPart, before: FeedPosition | null): string {
   const texts = events.map(
     (row) => `id: ${encodePosition(row)}\ndata: ${JSON.stringify(presentEvent(row))}\n\n`,
   );
-  if (position === null || position.id === before?.id) return stillThere;
+  if (position === null || position.id === before?.id) return "";
   const isBehind = position.id !== events.at(-1)?.id;
   return texts.join("") + (isBehind ? `id: ${encodePosition(position)}\n\n` : "");
 }

@@ -1,12 +1,10 @@
 import type { DocumentProgress, ProgressOfDocument } from "../../../contract/work.ts";
 import { maxFollowed } from "../../../contract/limits.ts";
 import { busyStatuses } from "../../document-states.ts";
-import { Readable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import type { ChangeWatch } from "../../../http/response/change-watch.ts";
-import { leavingOf } from "../../../http/response/leaving.ts";
+import { type Look, sendEvents } from "../../../http/response/event-stream.ts";
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
@@ -23,9 +21,7 @@ import { processEvents, processEventsOfSeveral } from "./views.ts";
 
 const maxStreams = { onServer: 200, perAsker: 20 };
 /** A stream asks at most this often, and only if something has been written. */
-const lookEveryMilliseconds = 500;
-const quietMilliseconds = 15_000;
-/** After this time the stream ends. Browsers reconnect by themselves. */
+const pauseMilliseconds = 500;
 const maxMinutes = 2;
 
 /**
@@ -38,7 +34,7 @@ export function progressRoutes(
   { authenticate, changes }: { authenticate: Authenticate; changes: ChangeWatch },
 ): void {
   const { database } = context;
-  const streams = new PersonalLimit(context, "progress streams", maxStreams);
+  const limit = new PersonalLimit(context, "progress streams", maxStreams);
 
   fileRoute(app, {
     path: "/api/documents/:id/process/events/",
@@ -68,31 +64,16 @@ export function progressRoutes(
     },
   });
 
-  async function stream(
+  function stream(
     request: FastifyRequest,
     reply: FastifyReply,
     ids: readonly number[],
     present: Present,
   ): Promise<FastifyReply> {
-    const opened = request.method === "HEAD" ? null : await begin(request, leavingOf(reply), ids, present);
-    reply.headers({
-      "content-type": "text/event-stream",
-      "cache-control": "no-store",
-      "x-accel-buffering": "no",
-    });
-    return opened === null ? reply.send() : reply.send(opened);
-  }
-
-  async function begin(
-    request: FastifyRequest,
-    leaving: AbortSignal,
-    ids: readonly number[],
-    present: Present,
-  ): Promise<Readable> {
-    const release = await streams.acquire(request);
     const find = (following: readonly number[]) =>
       findNow(database, authenticate(request.headers), following);
-    return Readable.from(events({ changes, leaving }, find, ids, present)).once("close", release);
+    const options = { limit, changes, maxMinutes, pauseMilliseconds };
+    return sendEvents(request, reply, options, progressLook(find, ids, present));
   }
 }
 
@@ -111,18 +92,15 @@ async function findNow(
   }
 }
 
-/** Yields an event for each document whose progress has changed, until none of them is being processed. */
-async function* events(
-  { changes, leaving }: { changes: ChangeWatch; leaving: AbortSignal },
+/** Finds an event for each document whose progress has changed, until none of them is being processed. */
+function progressLook(
   find: (ids: readonly number[]) => ReturnType<typeof findNow>,
   ids: readonly number[],
   present: Present,
-): AsyncGenerator<string> {
-  const end = Date.now() + maxMinutes * 60_000;
+): () => Promise<Look> {
   const sent = new Map<number, string>();
   let following = ids;
-  while (Date.now() < end && !leaving.aborted) {
-    const seen = await changes.version();
+  return async () => {
     const found = await find(following);
     const changed = [...(found ?? [])].flatMap(([id, progress]) => {
       const text = JSON.stringify(present({ id, progress }));
@@ -131,12 +109,8 @@ async function* events(
       return [`event: progress\ndata: ${text}\n\n`];
     });
     if (found !== null) following = following.filter((id) => mayChange(found.get(id), ids.length > 1));
-    if (following.length === 0 && changed.length === 0) return;
-    yield changed.length === 0 ? ": still there\n\n" : changed.join("");
-    if (following.length === 0) return;
-    const pause = setTimeout(lookEveryMilliseconds, undefined, { ref: false });
-    await Promise.all([pause, changes.changed(seen, { limitMilliseconds: quietMilliseconds, leaving })]);
-  }
+    return { events: changed.join(""), again: following.length === 0 ? "never" : "after a change" };
+  };
 }
 
 type Present = (entry: { id: number; progress: DocumentProgress }) => object;
