@@ -105,7 +105,7 @@ const layers = [
     "resources/webhooks",
   ],
   ["resources/addons", "resources/guests", "resources/mailkeys", "resources/productions"],
-  ["web/feeds", "web/searching"],
+  ["web/feeds", "web/forms", "web/searching"],
   ["web/style"],
   ["backup", "import", "web"],
   ["web/connections"],

@@ -80,6 +80,16 @@ export function bodyOf(request: FastifyRequest): Body {
   return (request.body as Body | undefined) ?? nothing;
 }
 
+/** The texts of a form, by the names of its fields. Empty if the body is not a form. */
+export function formOf(request: FastifyRequest): Form {
+  const body = bodyOf(request);
+  return "form" in body ? body.form : new Map();
+}
+
+/** The last text of a field of a form; empty without one. */
+export const textIn = (request: FastifyRequest, name: string): string =>
+  formOf(request).get(name)?.at(-1) ?? "";
+
 /** The value of a JSON body, or a form as an object of its last texts. */
 export function valueOf(body: Body): unknown {
   return "json" in body

@@ -10,11 +10,29 @@ import type { presentProfile, presentSession, presentToken } from "../../resourc
 import { languages, ownNames } from "../../texts/languages.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { currentZone, currentZones } from "../../texts/time-zones.ts";
-import { type RefusedForm, csrf, faultMarks, faultOf, input, option, stateOf } from "./account-fields.ts";
+import {
+  checkbox,
+  csrf,
+  doneMessage,
+  faultMarks,
+  faultOf,
+  input,
+  option,
+  secretMessage,
+  stateOf,
+} from "../forms/fields.ts";
+import type { RefusedForm } from "../forms/refused-form.ts";
 import { browserInWords } from "./browser-in-words.ts";
 import { factorPart } from "./factor-pages.ts";
 import { noticesForm } from "./notifications-page.ts";
 import { momentInWords } from "../wording.ts";
+
+/** The forms whose input can be rejected. */
+export type AccountForm = "profile" | "preferences" | "password" | "token";
+
+export interface RefusedAccountForm extends RefusedForm {
+  form: AccountForm;
+}
 
 export interface AccountPageView extends WaysIn {
   site: Site;
@@ -39,7 +57,7 @@ export interface AccountPageView extends WaysIn {
   /** A sentence about the last action; null without one. */
   done: string | null;
   /** The rejected form with its texts, except passwords, and its errors by field. */
-  refused: RefusedForm | null;
+  refused: RefusedAccountForm | null;
 }
 
 /** Renders the page on which users manage their own account. */
@@ -49,8 +67,7 @@ export function renderAccountPage(view: AccountPageView): string {
   const main = html`<div class="account">
     <h1>${texts.title}</h1>
     <p>${texts.youAre} <strong>${profile.username}</strong>.</p>
-    ${done !== null && html`<p class="done" role="status">${done}</p>`}
-    ${newToken !== null && newTokenNotice(newToken, texts.newToken)} ${profileForm(view)}
+    ${doneMessage(done)} ${newToken !== null && secretMessage(texts.newToken, newToken)} ${profileForm(view)}
     ${preferencesForm(view)} ${noticesForm(view)} ${view.hasPassword && passwordForm(view)}
     ${view.factors !== null && view.hasPassword && factorPart(site, view.factors)}
     ${view.providers.length > 0 && providerPart(view)} ${tokenPart(view)}
@@ -84,7 +101,7 @@ function storagePart({ site, quotas: { person, organization } }: AccountPageView
 
 function profileForm({ site, csrfToken, profile, refused, hasPassword }: AccountPageView): Html {
   const texts = pageTexts(site).account;
-  const state = stateOf(refused, "profile", site);
+  const state = stateOf(site, refused?.form === "profile" ? refused : null);
   return html`<section aria-labelledby="profile">
     <h2 id="profile">${texts.nameAndEmail}</h2>
     <form method="post" action="${site.account}">
@@ -117,7 +134,7 @@ function profileForm({ site, csrfToken, profile, refused, hasPassword }: Account
 
 function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView): Html {
   const texts = pageTexts(site).account;
-  const state = stateOf(refused, "preferences", site);
+  const state = stateOf(site, refused?.form === "preferences" ? refused : null);
   const { texts: typed } = state;
   const language = typed["language"] ?? profile.language;
   const zone = currentZone(typed["time_zone"] ?? profile.time_zone);
@@ -149,7 +166,7 @@ function preferencesForm({ site, csrfToken, profile, refused }: AccountPageView)
 
 function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {
   const texts = pageTexts(site).account;
-  const state = stateOf(refused, "password", site);
+  const state = stateOf(site, refused?.form === "password" ? refused : null);
   return html`<section aria-labelledby="password">
     <h2 id="password">${texts.password}</h2>
     <p class="help">${texts.passwordHelp(personLimits.minPassword)}</p>
@@ -173,13 +190,9 @@ function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {
   </section>`;
 }
 
-function newTokenNotice(token: string, text: string): Html {
-  return html`<p class="done" role="status">${text}<br /><code class="token">${token}</code></p>`;
-}
-
 function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html {
   const texts = pageTexts(site).account;
-  const state = stateOf(refused, "token", site);
+  const state = stateOf(site, refused?.form === "token" ? refused : null);
   const mayWrite = state.texts["may_write"] !== undefined;
   const since = (words: string, timestamp: string): Html => html`${words} ${moment(timestamp, site)}`;
   return html`<section aria-labelledby="tokens">
@@ -216,10 +229,7 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
     }
     <form method="post" action="${site.account}tokens/">
       ${csrf(csrfToken)} ${input(state, { name: "name", label: texts.tokenPurpose, id: "token-name" })}
-      <p class="check">
-        <input id="may_write" name="may_write" type="checkbox" value="true" ${mayWrite && html`checked`} />
-        <label for="may_write">${texts.mayWrite}</label>
-      </p>
+      ${checkbox("may_write", texts.mayWrite, mayWrite)}
       ${input(state, { name: "expires_at", label: texts.expiresOn, type: "date", isOptional: true })}
       <button class="button primary">${texts.createToken}</button>
     </form>

@@ -28,7 +28,7 @@ describe.each(defaultEngines)("the forms of the account page on %s", (engine) =>
       page,
     )?.[0];
     expect([answer.status, page.match(/aria-invalid/g)?.length]).toEqual([400, 1]);
-    expect(control).toContain(`aria-invalid="true" aria-describedby="${field}-errors" autofocus`);
+    for (const mark of ["autofocus", `aria-describedby="${field}-errors"`]) expect(control).toContain(mark);
     const fault = new RegExp(`<span class="problem" id="${field}-errors" role="alert">([^<]+)</span>`).exec(
       page,
     );

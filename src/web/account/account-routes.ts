@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { ApiError, notFound } from "../../errors.ts";
-import { type FieldTable, membersIn } from "../../http/fields/fields.ts";
+import { membersIn } from "../../http/fields/fields.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { findCookie } from "../../http/request/cookies.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
@@ -44,8 +44,8 @@ import { findFactors } from "../../resources/users/credentials/factor-store.ts";
 import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
 import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
 import { type Catalogue, pageTexts } from "../../texts/pages.ts";
-import type { AccountForm, RefusedForm } from "./account-fields.ts";
-import { renderAccountPage } from "./account-page.ts";
+import { type RefusedForm, errorsInWords, refusedBy } from "../forms/refused-form.ts";
+import { type AccountForm, type RefusedAccountForm, renderAccountPage } from "./account-page.ts";
 import { factorRoutes } from "./factor-routes.ts";
 import { sendUncached } from "./form-pages.ts";
 
@@ -94,19 +94,15 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
   for (const part of ["preferences", "password", "identities", "tokens", "sessions"])
     app.get(`/account/${part}/`, { schema: {} }, (_request, reply) => reply.redirect(path, 302));
 
-  post("/account/", { form: "profile", table: profileFields }, async (viewer, request, reply) => {
+  post("/account/", "profile", async (viewer, request, reply) => {
     await changeOwnProfile(context, viewer, membersIn(profileFields, bodyOf(request)), request.ip);
     return leadBack(reply, "profile");
   });
 
-  post(
-    "/account/preferences/",
-    { form: "preferences", table: preferenceFields },
-    async (viewer, request, reply) => {
-      await changeOwnProfile(context, viewer, membersIn(preferenceFields, bodyOf(request)), request.ip);
-      return leadBack(reply, "preferences");
-    },
-  );
+  post("/account/preferences/", "preferences", async (viewer, request, reply) => {
+    await changeOwnProfile(context, viewer, membersIn(preferenceFields, bodyOf(request)), request.ip);
+    return leadBack(reply, "preferences");
+  });
 
   post("/account/notices/", null, async (viewer, request, reply) => {
     const members = new Map(membersIn(noticeFields, bodyOf(request)));
@@ -116,7 +112,7 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
     return leadBack(reply, "notices");
   });
 
-  post("/account/password/", { form: "password", table: passwordFields }, async (viewer, request, reply) => {
+  post("/account/password/", "password", async (viewer, request, reply) => {
     const client = {
       address: request.ip,
       browser: request.headers["user-agent"],
@@ -131,7 +127,7 @@ function profilePageRoutes(app: FastifyInstance, context: Context): void {
 function tokenPageRoutes(app: FastifyInstance, context: Context): void {
   const post = formsOf(app, context);
 
-  post("/account/tokens/", { form: "token", table: newTokenFields }, async (viewer, request, reply) => {
+  post("/account/tokens/", "token", async (viewer, request, reply) => {
     const members = new Map(membersIn(newTokenFields, bodyOf(request)));
     // A browser sends a day; the token expires when it ends.
     const day = members.get("expires_at");
@@ -183,7 +179,7 @@ function sessionPageRoutes(app: FastifyInstance, context: Context): void {
 function formsOf(app: FastifyInstance, context: Context) {
   return (
     url: string,
-    form: { form: AccountForm; table: FieldTable } | null,
+    form: AccountForm | null,
     act: (viewer: SessionViewer, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ) =>
     app.post(url, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
@@ -191,11 +187,12 @@ function formsOf(app: FastifyInstance, context: Context) {
       try {
         return await act(viewer, request, reply);
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        if (form === null && error.status === 404) return leadBack(reply, "");
-        if (form === null || ![400, 429].includes(error.status)) throw error;
-        reply.code(error.status).headers(error.headers);
-        return sendAccount(context, request, reply, viewer, { refused: refusedForm(form, request, error) });
+        if (form !== null) {
+          const refused = { form, ...refusedBy(error, { request, reply }, [400, 429], explain(request)) };
+          return sendAccount(context, request, reply, viewer, { refused });
+        }
+        if (error instanceof ApiError && error.status === 404) return leadBack(reply, "");
+        throw error;
       }
     });
 }
@@ -210,7 +207,7 @@ async function sendAccount(
   request: FastifyRequest,
   reply: FastifyReply,
   viewer: SessionViewer,
-  news: { done?: string | null; newToken?: string; refused?: RefusedForm },
+  news: { done?: string | null; newToken?: string; refused?: RefusedAccountForm },
 ): Promise<FastifyReply> {
   const { config, database } = context;
   const { reader } = database;
@@ -249,25 +246,12 @@ function textsFor(request: FastifyRequest): Catalogue["account"] {
   return pageTexts(localSite(request)).account;
 }
 
-function refusedForm(
-  { form, table }: { form: AccountForm; table: FieldTable },
-  request: FastifyRequest,
-  error: ApiError,
-): RefusedForm {
-  const body = bodyOf(request);
-  const names = Object.keys(table).filter((name) => !name.includes("password"));
-  const texts = Object.fromEntries(
-    names.flatMap((name) => {
-      const text = "form" in body ? body.form.get(name)?.at(-1) : undefined;
-      return text === undefined ? [] : [[name, text] as const];
-    }),
-  );
-  if (error.status === 429) {
-    return { form, texts, errors: { current_password: [textsFor(request).tooManyAttemptsLater] } };
-  }
-  const { messages } = textsFor(request);
-  const errors = Object.entries(error.body as RefusedForm["errors"]).map(
-    ([name, list]) => [name, list.map((message) => messages[message] ?? message)] as const,
-  );
-  return { form, texts, errors: Object.fromEntries(errors) };
+/** Why a form was rejected, in the words of the page. */
+function explain(request: FastifyRequest) {
+  return (error: ApiError): RefusedForm["errors"] => {
+    const texts = textsFor(request);
+    return error.status === 429
+      ? { current_password: [texts.tooManyAttemptsLater] }
+      : errorsInWords(error, texts.messages);
+  };
 }

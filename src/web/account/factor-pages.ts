@@ -5,7 +5,7 @@ import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { shownCode } from "../../resources/users/credentials/second-factor.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { momentInWords } from "../wording.ts";
-import { csrf } from "./account-fields.ts";
+import { csrf, doneMessage } from "../forms/fields.ts";
 
 /** An app that is being set up. */
 export interface NewApp {
@@ -114,7 +114,7 @@ export function renderFactorsPage({
   const main = html`<div class="account">
     <h1>${words.title}</h1>
     <p>${words.help}</p>
-    ${done !== null && html`<p class="done" role="status">${done}</p>`} ${problemOf(problem)}
+    ${doneMessage(done)} ${problemOf(problem)}
     <p class="buttons">
       <a class="button primary" href="${site.account}factors/app/">${words.addApp}</a>
       <a class="button" href="${site.account}factors/passkey/">${words.addPasskey}</a>

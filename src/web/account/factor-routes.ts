@@ -4,7 +4,7 @@ import { ApiError, notFound } from "../../errors.ts";
 import { personLimits } from "../../contract/limits.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import { shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import {
   type SessionViewer,
@@ -36,7 +36,6 @@ import {
   renderRecoveryCodesPage,
 } from "./factor-pages.ts";
 import { minutesIn, sendUncached } from "./form-pages.ts";
-import { textIn } from "./second-step-routes.ts";
 
 type Show = (
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
@@ -26,9 +26,7 @@ export function forgotPasswordRoutes(app: FastifyInstance, context: Context): vo
   const options = { schema: {}, bodyLimit: shortBodyLimit, onRequest: unlessMissing };
   app.post("/forgot-password/", options, async (request, reply) => {
     const texts = pageTexts(localSite(request)).account;
-    const body = bodyOf(request);
-    const sent =
-      ("form" in body ? body.form.get("name")?.at(-1) : undefined)?.trim().slice(0, personLimits.email) ?? "";
+    const sent = textIn(request, "name").trim().slice(0, personLimits.email);
     if (isFromElsewhere(config, request)) {
       return sendForm(request, reply, 403, { problem: texts.fromElsewhere });
     }

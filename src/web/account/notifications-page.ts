@@ -12,7 +12,7 @@ import type { presentProfile } from "../../resources/account/present.ts";
 import { noticeMember } from "../../resources/users/notice-choices.ts";
 import { type Catalogue, pageTexts } from "../../texts/pages.ts";
 import { momentInWords } from "../wording.ts";
-import { csrf, option } from "./account-fields.ts";
+import { csrf, option } from "../forms/fields.ts";
 
 /** Renders what the person who views the page is told of. */
 export function renderNotifications(

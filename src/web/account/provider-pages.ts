@@ -2,7 +2,7 @@ import { type Html, html } from "../../http/text/html.ts";
 import type { ConnectedProvider } from "../../resources/identities/connect.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
-import { csrf } from "./account-fields.ts";
+import { csrf } from "../forms/fields.ts";
 
 /** Links to the providers at which people sign in. */
 export function providerLinks(

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { setSessionCookies } from "../../http/request/session-cookies.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
@@ -96,8 +96,7 @@ function noticeRoute(app: FastifyInstance, context: Context, { oidc }: Means): v
   const path = "/sign-in/with/:id/notice/";
   app.post(path, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const provider = await getProvider(context, request);
-    const body = bodyOf(request);
-    const token = ("form" in body ? body.form.get("logout_token")?.at(-1) : undefined) ?? "";
+    const token = textIn(request, "logout_token");
     reply.header("cache-control", "no-store");
     try {
       const notice = await readNotice(await oidc.configurationOf(provider), token);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { setSessionCookies } from "../../http/request/session-cookies.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { type Account, findAccountById } from "../../resources/users/account-store.ts";
@@ -182,9 +182,4 @@ class SecondStep {
     await noteOtherSignIn(this.#context, account.id, request.ip);
     return reply.redirect(begun.next, 303);
   }
-}
-
-export function textIn(request: FastifyRequest, name: string): string {
-  const body = bodyOf(request);
-  return ("form" in body ? body.form.get(name)?.at(-1) : undefined) ?? "";
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
@@ -32,8 +32,7 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
 
   app.post(path, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const texts = pageTexts(localSite(request)).account;
-    const body = bodyOf(request);
-    const text = (name: string): string => ("form" in body ? body.form.get(name)?.at(-1) : undefined) ?? "";
+    const text = (name: string): string => textIn(request, name);
     const token = text("token");
     const password = text("password");
     if (isFromElsewhere(config, request)) {

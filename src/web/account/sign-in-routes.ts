@@ -3,7 +3,7 @@ import { personLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { removeSessionCookies } from "../../http/request/session-cookies.ts";
 import { ApiError } from "../../errors.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
@@ -70,7 +70,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   addressesOfDocumentCloud(app, context, readNext);
 
   app.post("/sign-in/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
-    const { username, password, next } = formOf(request);
+    const { username, password, next } = credentialsIn(request);
     const texts = pageTexts(localSite(request)).account;
     const refuse = (status: number, problem: string): Promise<FastifyReply> =>
       sendForm(context, request, reply, status, { next, username, problem });
@@ -88,14 +88,11 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     }
   });
 
-  function formOf(request: FastifyRequest): { username: string; password: string; next: string } {
-    const body = bodyOf(request);
-    const text = (name: string): string | undefined =>
-      "form" in body ? body.form.get(name)?.at(-1) : undefined;
+  function credentialsIn(request: FastifyRequest): { username: string; password: string; next: string } {
     return {
-      username: text("username")?.trim().slice(0, personLimits.username) ?? "",
-      password: text("password")?.slice(0, personLimits.password) ?? "",
-      next: readNext(text("next")),
+      username: textIn(request, "username").trim().slice(0, personLimits.username),
+      password: textIn(request, "password").slice(0, personLimits.password),
+      next: readNext(textIn(request, "next")),
     };
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../database/database.ts";
 import { localSite } from "../../http/browsable/visited-site.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { findCookie } from "../../http/request/cookies.ts";
 import { checkCsrf } from "../../http/request/csrf.ts";
 import { removeSessionCookies, sessionCookie } from "../../http/request/session-cookies.ts";
@@ -33,8 +33,7 @@ export function signOutRoute(
     if (viewer.kind === "user" && viewer.mayWrite) await removeRefreshTokens(database, viewer.id);
     removeSessionCookies(config, request, reply);
     const there = provider === null ? null : await signOutThere(context, oidc, request, provider);
-    const body = bodyOf(request);
-    const next = readNext("form" in body ? body.form.get("next")?.at(-1) : undefined);
+    const next = readNext(textIn(request, "next"));
     if (there === null) return reply.redirect(next, 303);
     // A browser does not follow a form to another site, so a page leads there.
     const page = renderSignedOutPage({ site: localSite(request), ...there });

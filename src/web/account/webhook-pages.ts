@@ -4,12 +4,21 @@ import { type Html, html } from "../../http/text/html.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { momentInWords } from "../wording.ts";
-import { csrf } from "./account-fields.ts";
+import {
+  checkbox,
+  csrf,
+  doneMessage,
+  faultMarks,
+  faultOf,
+  input,
+  option,
+  secretMessage,
+  stateOf,
+} from "../forms/fields.ts";
+import type { RefusedForm } from "../forms/refused-form.ts";
 
-/** What the texts of a form were, and why it was rejected, by field. */
-export interface RefusedWebhook {
-  texts: Readonly<Record<string, readonly string[]>>;
-  errors: Readonly<Record<string, readonly string[]>>;
+export interface RefusedWebhook extends RefusedForm {
+  types: readonly string[];
 }
 
 interface WebhookPageView {
@@ -103,11 +112,7 @@ export function renderWebhookPage(
 }
 
 function news({ done, secret }: WebhookPageView): Html {
-  return html`${done !== null && html`<p class="done" role="status">${done}</p>`}
-  ${
-    secret !== null &&
-    html`<p class="done" role="status">${secret.words}<br /><code class="token">${secret.secret}</code></p>`
-  }`;
+  return html`${doneMessage(done)} ${secret !== null && secretMessage(secret.words, secret.secret)}`;
 }
 
 function deliveryItem({ site, csrfToken }: WebhookPageView, path: string, delivery: WebhookDelivery): Html {
@@ -141,50 +146,34 @@ function deliveryItem({ site, csrfToken }: WebhookPageView, path: string, delive
 }
 
 /** The fields of a webhook, as they are or as they were typed. */
-function fields(view: WebhookPageView, webhook: Webhook | null): Html {
-  const { site, csrfToken, projects, refused } = view;
+function fields({ site, csrfToken, projects, refused }: WebhookPageView, webhook: Webhook | null): Html {
   const texts = pageTexts(site).webhooks;
-  const { optional } = pageTexts(site).account;
-  const typed = (name: string, value: string): string => refused?.texts[name]?.at(-1) ?? value;
-  const project = typed("project", String(webhook?.project ?? ""));
-  const types = new Set<string>(refused?.texts["types"] ?? webhook?.types);
-  const isEnabled = refused === null ? (webhook?.enabled ?? true) : refused.texts["enabled"] !== undefined;
-  return html`${csrf(csrfToken)} ${problems(refused, "non_field_errors")}
-    <p class="field">
-      <label for="url">${texts.url}</label>
-      <input
-        id="url"
-        name="url"
-        type="url"
-        value="${typed("url", webhook?.url ?? "")}"
-        maxlength="${String(maxAddressLength)}"
-        autocomplete="off"
-        required
-        ${refused?.errors["url"] !== undefined && html`aria-invalid="true" aria-describedby="url-errors"`}
-      />
-      ${problems(refused, "url")}
-    </p>
-    <p class="field">
-      <label for="name">${texts.name} <span class="help">${optional}</span></label>
-      <input
-        id="name"
-        name="name"
-        value="${typed("name", webhook?.name ?? "")}"
-        maxlength="${String(webhookLimits.name)}"
-        autocomplete="off"
-      />
-      ${problems(refused, "name")}
-    </p>
+  const state = stateOf(site, refused);
+  const project = state.texts["project"] ?? String(webhook?.project ?? "");
+  const types = new Set<string>(refused?.types ?? webhook?.types);
+  const isEnabled = refused === null ? (webhook?.enabled ?? true) : state.texts["enabled"] !== undefined;
+  return html`${csrf(csrfToken)} ${faultOf(state, "non_field_errors")}
+    ${input(state, {
+      name: "url",
+      label: texts.url,
+      type: "url",
+      value: webhook?.url ?? "",
+      maxLength: maxAddressLength,
+    })}
+    ${input(state, {
+      name: "name",
+      label: texts.name,
+      value: webhook?.name ?? "",
+      maxLength: webhookLimits.name,
+      isOptional: true,
+    })}
     <p class="field">
       <label for="project">${texts.project}</label>
-      <select id="project" name="project">
-        <option value="">${texts.everything}</option>
-        ${projects.map(
-          ({ id, title }) =>
-            html`<option value="${String(id)}" ${String(id) === project && html`selected`}>${title}</option>`,
-        )}
+      <select id="project" name="project" ${faultMarks(state, "project")}>
+        ${option("", texts.everything, project)}
+        ${projects.map(({ id, title }) => option(String(id), title, project))}
       </select>
-      ${problems(refused, "project")}
+      ${faultOf(state, "project")}
     </p>
     <details ${types.size > 0 && html`open`}>
       <summary>${texts.types}</summary>
@@ -203,19 +192,8 @@ function fields(view: WebhookPageView, webhook: Webhook | null): Html {
           </p>`,
       )}
     </details>
-    <p class="check">
-      <input id="enabled" name="enabled" type="checkbox" value="true" ${isEnabled && html`checked`} />
-      <label for="enabled">${texts.enabled}</label>
-    </p>
+    ${checkbox("enabled", texts.enabled, isEnabled)}
     <p class="help">${texts.enabledHelp}</p>`;
-}
-
-function problems(refused: RefusedWebhook | null, name: string): Html | false {
-  const messages = refused?.errors[name];
-  return (
-    messages !== undefined &&
-    html`<span class="problem" id="${name}-errors" role="alert">${messages.join(" ")}</span>`
-  );
 }
 
 function stateInWords({ enabled, problem, failing_since: since }: Webhook, site: Site): string {

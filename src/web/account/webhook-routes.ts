@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits, webhookLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError } from "../../errors.ts";
 import { membersIn, readFields } from "../../http/fields/fields.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { type Members, bodyOf, formOf, shortBodyLimit } from "../../http/request/body.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
@@ -27,6 +26,7 @@ import {
 import { presentDelivery, presentWebhook } from "../../resources/webhooks/present.ts";
 import { ownWebhooks } from "../../resources/webhooks/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
+import { errorsInWords, refusedBy } from "../forms/refused-form.ts";
 import { sendUncached } from "./form-pages.ts";
 import { type RefusedWebhook, renderWebhookPage, renderWebhooksPage } from "./webhook-pages.ts";
 
@@ -71,7 +71,7 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
       const shown = { words: words(request).created, secret };
       return await pages.sendList(viewer, request, reply, { secret: shown });
     } catch (error) {
-      return pages.sendList(viewer, request, reply, { refused: refusedBy(error, request, reply) });
+      return pages.sendList(viewer, request, reply, { refused: refusedWebhook(error, request, reply) });
     }
   });
   post("/account/webhooks/:id/", async (viewer, request, reply) => {
@@ -83,7 +83,7 @@ export function webhookPageRoutes(app: FastifyInstance, context: Context): void 
         await changeWebhook(context, writer, row, sent, viewer);
       });
     } catch (error) {
-      return pages.sendOne(viewer, request, reply, { refused: refusedBy(error, request, reply) });
+      return pages.sendOne(viewer, request, reply, { refused: refusedWebhook(error, request, reply) });
     }
     context.jobs.notify();
     return lead(reply, pages.pathOf(request), "saved");
@@ -190,23 +190,13 @@ function formMembers(request: FastifyRequest): Members {
 
 const valuesIn = (members: Members) => readFields(webhookFields, members, "whole");
 
-/** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
-function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedWebhook {
-  if (!(error instanceof ApiError) || error.status !== 400) throw error;
-  reply.code(400);
+/** What a webhook's form is shown with again. */
+function refusedWebhook(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedWebhook {
   const { messages, tooMany } = pageTexts(visitedSite(request)).webhooks;
-  const body = bodyOf(request);
-  const errors = Object.entries(error.body as Record<string, readonly string[]>).map(
-    ([name, list]) =>
-      [
-        name,
-        name === "non_field_errors"
-          ? [tooMany(webhookLimits.perPerson)]
-          : list.map((message) => messages[message] ?? message),
-      ] as const,
-  );
-  return {
-    texts: "form" in body ? Object.fromEntries(body.form) : {},
-    errors: Object.fromEntries(errors),
-  };
+  const refused = refusedBy(error, { request, reply }, [400], (refusal) => {
+    const errors = errorsInWords(refusal, messages);
+    const isFull = errors["non_field_errors"] !== undefined;
+    return isFull ? { ...errors, non_field_errors: [tooMany(webhookLimits.perPerson)] } : errors;
+  });
+  return { ...refused, types: formOf(request).get("types") ?? [] };
 }

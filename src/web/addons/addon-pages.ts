@@ -4,7 +4,7 @@ import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import type { EventRow } from "../../resources/addons/event-store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf, doneMessage } from "../forms/fields.ts";
 import { momentInWords } from "../wording.ts";
 import { eventKindsOf } from "./parameter-fields.ts";
 import { type Form, parameterInputs } from "./parameter-inputs.ts";
@@ -32,7 +32,7 @@ export function renderAddonsPage(view: AddonsView): string {
   const main = html`<div class="account">
     <h1>${texts.title}</h1>
     <p>${texts.help}</p>
-    ${done !== null && html`<p class="done" role="status">${done}</p>`}
+    ${doneMessage(done)}
     <section aria-labelledby="choose">
       <h2 id="choose">${texts.choose}</h2>
       ${addons.length === 0 && html`<p>${texts.none}</p>`}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
+import { formOf } from "../../http/request/body.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { listStart } from "../../http/request/cursor.ts";
@@ -22,7 +23,7 @@ import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { renderAddonPage, renderAddonsPage } from "./addon-pages.ts";
 import { eventPagePaths, eventPageRoutes } from "./event-page-routes.ts";
-import { chosenDocuments, formIn, getAddon, problemOf, runsOf, withAddons } from "./page-data.ts";
+import { chosenDocuments, getAddon, problemOf, runsOf, withAddons } from "./page-data.ts";
 import type { Form } from "./parameter-inputs.ts";
 import { valuesOf } from "./parameter-fields.ts";
 import { runAddress } from "./run-pages.ts";
@@ -65,7 +66,7 @@ export function addonPageRoutes(app: FastifyInstance, context: Context): void {
   app.post("/account/addons/:id/", { schema: {} }, async (request, reply) => {
     const viewer = formSender(request);
     const { id, parameters } = await getAddon(context, viewer, idIn(request, "id"));
-    const form = formIn(request);
+    const form = formOf(request);
     const documents = [...(form.get("document") ?? []), ...numbersIn(form)];
     const query = (form.get("query")?.at(-1) ?? "").trim();
     const members = new Map<string, unknown>([

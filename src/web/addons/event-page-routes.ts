@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { formOf } from "../../http/request/body.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
@@ -16,8 +17,8 @@ import { changeEvent, createEvent } from "../../resources/addons/manage-events.t
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
 import { type EventView, renderEventPage } from "./event-pages.ts";
-import { formIn, getAddon, problemOf, runsOf, withAddons } from "./page-data.ts";
-import { formOf, valuesOf } from "./parameter-fields.ts";
+import { getAddon, problemOf, runsOf, withAddons } from "./page-data.ts";
+import { formWith, valuesOf } from "./parameter-fields.ts";
 
 export const eventPagePaths = [
   "/account/addons/:id/events/",
@@ -42,7 +43,7 @@ export function eventPageRoutes(app: FastifyInstance, context: Context): void {
   app.post("/account/addons/:id/events/", { schema: {} }, async (request, reply) => {
     const viewer = formSender(request);
     const view = await newView(context, viewer, request);
-    const form = formIn(request);
+    const form = formOf(request);
     const members = new Map<string, unknown>([
       ["addon", view.addon.id],
       ["event", form.get("event")?.at(-1)],
@@ -68,7 +69,7 @@ export function eventPageRoutes(app: FastifyInstance, context: Context): void {
   app.post("/account/addons/events/:id/", { schema: {} }, async (request, reply) => {
     const viewer = formSender(request);
     const view = await ownView(context, viewer, request);
-    const form = formIn(request);
+    const form = formOf(request);
     const members = new Map<string, unknown>([
       ["event", form.get("event")?.at(-1)],
       ["parameters", valuesOf(view.addon.parameters, form)],
@@ -108,7 +109,7 @@ async function ownView(context: Context, viewer: SessionViewer, request: Fastify
   const [shown] = await withAddons(context, viewer, [row]);
   if (shown === undefined) throw notFound();
   const { addon } = shown;
-  const form = formOf(addon.parameters, JSON.parse(row.parameters) as Record<string, unknown>);
+  const form = formWith(addon.parameters, JSON.parse(row.parameters) as Record<string, unknown>);
   form.set("event", [String(row.event)]);
   return {
     site,

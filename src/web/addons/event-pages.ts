@@ -3,7 +3,7 @@ import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { html } from "../../http/text/html.ts";
 import type { EventRow } from "../../resources/addons/event-store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf, doneMessage } from "../forms/fields.ts";
 import { momentInWords } from "../wording.ts";
 import { eventKindsOf } from "./parameter-fields.ts";
 import { type Form, parameterInputs } from "./parameter-inputs.ts";
@@ -31,8 +31,7 @@ export function renderEventPage(view: EventView): string {
   const offered = row === null ? kinds : [...new Set([0, row.event, ...kinds])].toSorted((a, b) => a - b);
   const main = html`<div class="account">
     <h1 dir="auto">${addon.name}</h1>
-    ${done !== null && html`<p class="done" role="status">${done}</p>`}
-    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    ${doneMessage(done)} ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     ${row !== null && row.due_at !== null && html`<p>${texts.next(momentInWords(row.due_at, site))}</p>`}
     <form method="post" action="${row === null ? `${path}${addon.id}/events/` : `${path}events/${row.id}/`}">
       ${csrf(csrfToken)}

@@ -1,10 +1,8 @@
-import type { FastifyRequest } from "fastify";
 import type { Addon } from "../../contract/addon.ts";
 import { pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
 import { ApiError, notFound } from "../../errors.ts";
 import type { Site } from "../../http/browsable/page-shell.ts";
-import { bodyOf } from "../../http/request/body.ts";
 import { listStart } from "../../http/request/cursor.ts";
 import type { SessionViewer } from "../../http/request/session-viewer.ts";
 import { presentAddon, presentRun } from "../../resources/addons/present.ts";
@@ -12,16 +10,10 @@ import { type RunFilters, listRuns } from "../../resources/addons/run-store.ts";
 import { findAddon, findAddonsFor } from "../../resources/addons/store.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
 import { findVisibleDocuments } from "../../resources/documents/store.ts";
-import type { Form } from "./parameter-inputs.ts";
 import type { ChosenDocument, ShownRun } from "./run-pages.ts";
 
 /** More documents are counted, or stay numbers. */
 const maxNamed = 100;
-
-export function formIn(request: FastifyRequest): Form {
-  const body = bodyOf(request);
-  return "form" in body ? body.form : new Map();
-}
 
 /** Why the API refuses what a form had. @throws any error that is not a refusal of the form */
 export function problemOf(error: unknown): string {

@@ -99,7 +99,7 @@ function numberOf(text: string): number | string {
 }
 
 /** The texts of a form that would give these values. */
-export function formOf(schema: Json, values: Json): Map<string, readonly string[]> {
+export function formWith(schema: Json, values: Json): Map<string, readonly string[]> {
   const form = new Map<string, readonly string[]>();
   for (const { name, kind } of parametersOf(schema)) {
     const value = values[name];

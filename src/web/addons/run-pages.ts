@@ -2,7 +2,7 @@ import type { Addon, AddonRun } from "../../contract/addon.ts";
 import { type Site, documentsAddress, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf, doneMessage } from "../forms/fields.ts";
 import { momentInWords } from "../wording.ts";
 import { namedValues } from "./parameter-fields.ts";
 
@@ -79,7 +79,7 @@ export function renderRunPage(view: RunView): string {
   const texts = pageTexts(site).addons;
   const main = html`<div class="account">
     <h1 dir="auto">${run.addon.name}</h1>
-    ${done !== null && html`<p class="done" role="status">${done}</p>`}
+    ${doneMessage(done)}
     <div data-tray="${runAddress(site, run.uuid)}">${runParts(view)}</div>
     ${isOpen(run) && html`<script type="module" src="${site.trayScript}"></script>`}
     <section aria-labelledby="given">

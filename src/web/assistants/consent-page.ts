@@ -3,7 +3,7 @@ import { type Html, html } from "../../http/text/html.ts";
 import type { AssistantClient } from "../../resources/users/assistants/client-store.ts";
 import { hostOf } from "../../resources/users/assistants/redirect-address.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf } from "../forms/fields.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 
 interface ConsentView {

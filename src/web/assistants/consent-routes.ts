@@ -4,7 +4,7 @@ import { permissionDenied, readOnly, throttled } from "../../errors.ts";
 import type { Site } from "../../http/browsable/page-shell.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { formOf, shortBodyLimit } from "../../http/request/body.ts";
 import { findCookie } from "../../http/request/cookies.ts";
 import { sessionCookie } from "../../http/request/session-cookies.ts";
 import {
@@ -75,8 +75,7 @@ export function consentRoutes(app: FastifyInstance, context: Context): void {
   app.post(path, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const viewer = formSender(request);
     if (isFromElsewhere(context.config, request)) throw permissionDenied();
-    const body = bodyOf(request);
-    const read: ReadParameter = (name) => ("form" in body ? body.form.get(name)?.at(-1) : undefined);
+    const read: ReadParameter = (name) => formOf(request).get(name)?.at(-1);
     const asked = await pages.read(request, reply, viewer, read);
     return asked === null ? reply : pages.decide(request, reply, viewer, asked, read);
   });

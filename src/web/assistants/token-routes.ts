@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { bodyOf, jsonBody, shortBodyLimit, valueOf } from "../../http/request/body.ts";
+import { bodyOf, formOf, jsonBody, shortBodyLimit, valueOf } from "../../http/request/body.ts";
 import { networkOf } from "../../http/request/client-address.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { unpublished } from "../../http/resource-route.ts";
@@ -41,7 +41,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
   app.post("/oauth/token/", options, (request, reply) => giveTokens(context, request, reply));
 
   app.post("/oauth/revoke/", options, async (request, reply) => {
-    const [token, clientId] = [textIn(request, "token"), textIn(request, "client_id")];
+    const [token, clientId] = [parameterIn(request, "token"), parameterIn(request, "client_id")];
     if (token === undefined || clientId === undefined) return refuse(reply, "invalid_request");
     await revoke(context, clientId, token);
     // Whether there was such a token is nobody's business (RFC 7009).
@@ -85,7 +85,7 @@ async function giveTokens(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const expected = assistantResource(addressesOf(context.config, request).api);
-  const named = textIn(request, "resource");
+  const named = parameterIn(request, "resource");
   if (!isResource(named, expected)) return refuse(reply, "invalid_target", `resource must be ${expected}`);
   const granted = await grantedTo(context, request, named === undefined ? null : expected);
   if (typeof granted === "string") return refuse(reply, granted);
@@ -105,18 +105,18 @@ async function grantedTo(
   request: FastifyRequest,
   resource: string | null,
 ): Promise<Granted | "invalid_request" | "unsupported_grant_type"> {
-  const clientId = textIn(request, "client_id");
+  const clientId = parameterIn(request, "client_id");
   if (clientId === undefined) return "invalid_request";
-  switch (textIn(request, "grant_type")) {
+  switch (parameterIn(request, "grant_type")) {
     case "authorization_code": {
-      const code = textIn(request, "code");
-      const redirectUri = textIn(request, "redirect_uri");
-      const verifier = textIn(request, "code_verifier");
+      const code = parameterIn(request, "code");
+      const redirectUri = parameterIn(request, "redirect_uri");
+      const verifier = parameterIn(request, "code_verifier");
       if (code === undefined || redirectUri === undefined || verifier === undefined) return "invalid_request";
       return exchangeCode(context, { clientId, code, redirectUri, verifier, resource });
     }
     case "refresh_token": {
-      const token = textIn(request, "refresh_token");
+      const token = parameterIn(request, "refresh_token");
       return token === undefined
         ? "invalid_request"
         : exchangeRefresh(context, { clientId, token, resource });
@@ -129,9 +129,8 @@ async function grantedTo(
 }
 
 /** A parameter, which may be there once. */
-function textIn(request: FastifyRequest, name: string): string | undefined {
-  const body = bodyOf(request);
-  const texts = "form" in body ? (body.form.get(name) ?? []) : [];
+function parameterIn(request: FastifyRequest, name: string): string | undefined {
+  const texts = formOf(request).get(name) ?? [];
   const [text] = texts;
   return texts.length === 1 && text !== "" ? text?.replaceAll("\0", "") : undefined;
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { ApiError, notFound, permissionDenied } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { membersIn } from "../../http/fields/fields.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { bodyOf, shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { discardRest } from "../../http/request/unread-body.ts";
 import { writing } from "../../http/request/viewer.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
@@ -134,8 +134,7 @@ const tooLarge = "The file is larger than this server accepts.";
 const statusesAtField: ReadonlySet<number> = new Set([400, 409, 413, 429, 507]);
 
 function refusedUpload(request: FastifyRequest, { status, body }: ApiError): RefusedUpload {
-  const sent = bodyOf(request);
-  const textOf = (name: string): string => ("form" in sent ? (sent.form.get(name)?.at(-1) ?? "") : "");
+  const textOf = (name: string): string => textIn(request, name);
   const byField = (
     status === 413 ? { file: tooLarge } : Array.isArray(body) ? { file: body } : body
   ) as Record<string, string | readonly string[]>;

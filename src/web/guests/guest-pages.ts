@@ -2,7 +2,7 @@ import { guestLinkLimits } from "../../contract/limits.ts";
 import { type Site, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
 import { html } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf } from "../forms/fields.ts";
 import { type ListedDocument, documentList } from "../document-rows.ts";
 
 interface WelcomeView {

@@ -5,7 +5,7 @@ import { ApiError, permissionDenied } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
-import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { findCookie, setCookie } from "../../http/request/cookies.ts";
 import { checkCsrf } from "../../http/request/csrf.ts";
 import { type SessionViewer, sessionViewer } from "../../http/request/session-viewer.ts";
@@ -227,8 +227,3 @@ const perPage = 25;
  * other sites are refused.
  */
 const unseen = { "cache-control": "private, no-store", "referrer-policy": "strict-origin" };
-
-function textIn(request: FastifyRequest, name: string): string {
-  const body = bodyOf(request);
-  return ("form" in body ? body.form.get(name)?.at(-1) : undefined) ?? "";
-}

@@ -4,14 +4,19 @@ import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import {
+  checkbox,
+  csrf,
+  doneMessage,
+  faultMarks,
+  faultOf,
+  input,
+  option,
+  secretMessage,
+  stateOf,
+} from "../forms/fields.ts";
+import type { RefusedForm } from "../forms/refused-form.ts";
 import { momentInWords } from "../wording.ts";
-
-/** What the texts of a form were, and why it was rejected, by field. */
-export interface RefusedLink {
-  texts: Readonly<Record<string, string | undefined>>;
-  errors: Readonly<Record<string, readonly string[]>>;
-}
 
 interface ListedLink {
   link: GuestLink;
@@ -38,7 +43,7 @@ export interface LinkPageView {
   made: string | null;
   /** A sentence about the last action; null without one. */
   done: string | null;
-  refused: RefusedLink | null;
+  refused: RefusedForm | null;
 }
 
 /** The page with a person's guest links, and the form for another one. */
@@ -49,11 +54,7 @@ export function renderLinksPage(view: LinkPageView): string {
     <h1>${texts.title}</h1>
     <p>${texts.help}</p>
     <p class="help">${texts.limits}</p>
-    ${done !== null && html`<p class="done" role="status">${done}</p>`}
-    ${
-      made !== null &&
-      html`<p class="done" role="status">${texts.created}<br /><code class="token">${made}</code></p>`
-    }
+    ${doneMessage(done)} ${made !== null && secretMessage(texts.created, made)}
     <section aria-labelledby="new">
       <h2 id="new">${texts.create}</h2>
       ${
@@ -141,89 +142,48 @@ function stateInWords({ revoked_at: revoked, expires_at: expires }: GuestLink, s
   return expires > timestampNow() ? state.works(at) : state.ended(at);
 }
 
-interface Input {
-  name: string;
-  label: string;
-  help?: string;
-  type: "text" | "number" | "password";
-  value?: string;
-  max?: number;
-  isRequired?: true;
-}
-
-function fields(view: LinkPageView): Html {
-  const { site, csrfToken, subjects, refused } = view;
+function fields({ site, csrfToken, subjects, refused, ...view }: LinkPageView): Html {
   const texts = pageTexts(site).guests;
-  const chosen = refused?.texts["subject"] ?? view.chosen;
-  const mayDownload = refused?.texts["download"] !== undefined;
-  return html`${csrf(csrfToken)} ${problems(refused, "non_field_errors")}
+  const state = stateOf(site, refused);
+  const chosen = state.texts["subject"] ?? view.chosen;
+  return html`${csrf(csrfToken)} ${faultOf(state, "non_field_errors")}
     <p class="field">
       <label for="subject">${texts.subject}</label>
-      <select id="subject" name="subject">
-        ${subjects.map(
-          ([value, words]) =>
-            html`<option value="${value}" ${value === chosen && html`selected`}>${words}</option>`,
-        )}
+      <select id="subject" name="subject" ${faultMarks(state, "subject")}>
+        ${subjects.map(([value, words]) => option(value, words, chosen))}
       </select>
-      ${problems(refused, "subject")}
+      ${faultOf(state, "subject")}
     </p>
-    ${field(view, { name: "name", label: texts.name, help: texts.nameHelp, type: "text" })}
-    ${field(view, {
+    ${input(state, {
+      name: "name",
+      label: texts.name,
+      help: texts.nameHelp,
+      maxLength: guestLinkLimits.name,
+      isOptional: true,
+    })}
+    ${input(state, {
       name: "days",
       label: texts.days,
       type: "number",
       value: "30",
       max: guestLinkLimits.days,
-      isRequired: true,
     })}
-    ${field(view, {
+    ${input(state, {
       name: "max_uses",
       label: texts.uses,
       help: texts.usesHelp,
       type: "number",
       max: guestLinkLimits.uses,
+      isOptional: true,
     })}
-    ${field(view, { name: "password", label: texts.password, help: texts.passwordHelp, type: "password" })}
-    <p class="check">
-      <input id="download" name="download" type="checkbox" value="true" ${mayDownload && html`checked`} />
-      <label for="download">${texts.download}</label>
-    </p>`;
-}
-
-function field(
-  { refused }: LinkPageView,
-  { name, label, help, type, value = "", max, isRequired }: Input,
-): Html {
-  const described = [
-    ...(help === undefined ? [] : [`${name}-help`]),
-    ...(refused?.errors[name] === undefined ? [] : [`${name}-errors`]),
-  ].join(" ");
-  const limits =
-    type === "number"
-      ? html`min="1" max="${String(max)}"`
-      : html`maxlength="${String(type === "text" ? guestLinkLimits.name : guestLinkLimits.password)}"`;
-  return html`<p class="field">
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      type="${type}"
-      value="${type === "password" ? "" : (refused?.texts[name] ?? value)}"
-      autocomplete="${type === "password" ? "new-password" : "off"}"
-      ${limits}
-      ${described !== "" && html`aria-describedby="${described}"`}
-      ${refused?.errors[name] !== undefined && html`aria-invalid="true"`}
-      ${isRequired === true && html`required`}
-    />
-    ${help !== undefined && html`<span class="help" id="${name}-help">${help}</span>`}
-    ${problems(refused, name)}
-  </p>`;
-}
-
-function problems(refused: RefusedLink | null, name: string): Html | false {
-  const messages = refused?.errors[name];
-  return (
-    messages !== undefined &&
-    html`<span class="problem" id="${name}-errors" role="alert">${messages.join(" ")}</span>`
-  );
+    ${input(state, {
+      name: "password",
+      label: texts.password,
+      help: texts.passwordHelp,
+      type: "password",
+      autocomplete: "new-password",
+      maxLength: guestLinkLimits.password,
+      isOptional: true,
+    })}
+    ${checkbox("download", texts.download, state.texts["download"] !== undefined)}`;
 }

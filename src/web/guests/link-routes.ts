@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { guestLinkLimits, pageLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { type Members, formOf, shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { decodeCursor, listStart } from "../../http/request/cursor.ts";
 import type { Query } from "../../http/request/query.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
@@ -28,13 +27,14 @@ import {
 import { ownSearches } from "../../resources/searches/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
-import { type RefusedLink, renderLinksPage } from "./link-pages.ts";
+import { type RefusedForm, errorsInWords, refusedBy } from "../forms/refused-form.ts";
+import { renderLinksPage } from "./link-pages.ts";
 
 export const linkPagePaths = ["/account/guests/", "/account/guests/:uuid/revoke/"] as const;
 
 interface News {
   made?: string;
-  refused?: RefusedLink;
+  refused?: RefusedForm;
 }
 
 /** The page on which people make and revoke guest links. It needs a session. */
@@ -57,7 +57,7 @@ export function linkPageRoutes(app: FastifyInstance, context: Context): void {
         made: guestAddress(context, request, secret),
       });
     } catch (error) {
-      return sendList(context, viewer, request, reply, { refused: refusedBy(error, request, reply) });
+      return sendList(context, viewer, request, reply, { refused: refusedLink(error, request, reply) });
     }
   });
 
@@ -126,7 +126,7 @@ async function subjectsFor(
   { database }: Pick<Context, "database">,
   viewer: SessionViewer,
   request: FastifyRequest,
-  refused: RefusedLink | undefined,
+  refused: RefusedForm | undefined,
 ): Promise<{
   subjects: (readonly [value: string, words: string])[];
   chosen: string;
@@ -163,13 +163,8 @@ async function subjectsFor(
   };
 }
 
-function formOf(request: FastifyRequest): ReadonlyMap<string, readonly string[]> {
-  const body = bodyOf(request);
-  return "form" in body ? body.form : new Map();
-}
-
 const subjectSent = (request: FastifyRequest): string =>
-  request.method === "POST" ? (formOf(request).get("subject")?.at(-1) ?? "") : "";
+  request.method === "POST" ? textIn(request, "subject") : "";
 
 /** The members that the API takes. A form sends empty texts, and no box without a tick. */
 function formMembers(request: FastifyRequest): Members {
@@ -187,23 +182,21 @@ function formMembers(request: FastifyRequest): Members {
   return members;
 }
 
-/** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
-function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedLink {
-  const isRefusal = error instanceof ApiError && [400, 403].includes(error.status);
-  if (!isRefusal) throw error;
-  reply.code(error.status);
+/** What the form is shown with again. */
+function refusedLink(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedForm {
   const { messages, tooMany, notShared } = pageTexts(visitedSite(request)).guests;
-  const sent = [...formOf(request)].map(([name, values]) => [name, values.at(-1)] as const);
-  const texts = Object.fromEntries(sent);
-  if (error.status === 403) return { texts, errors: { subject: [notShared] } };
-  const errors = Object.entries(error.body as Record<string, readonly string[]>).map(([name, list]) => {
-    if (["document", "project", "search"].includes(name)) return ["subject", [notShared]] as const;
-    if (name !== "non_field_errors")
-      return [name, list.map((message) => messages[message] ?? message)] as const;
-    const isFull = list.some((message) => message.includes("at most"));
-    return isFull
-      ? ([name, [tooMany(guestLinkLimits.perPerson)]] as const)
-      : (["subject", [notShared]] as const);
+  return refusedBy(error, { request, reply }, [400, 403], (refusal): RefusedForm["errors"] => {
+    if (refusal.status === 403) return { subject: [notShared] };
+    const {
+      document,
+      project,
+      search,
+      non_field_errors: general,
+      ...errors
+    } = errorsInWords(refusal, messages);
+    if (general?.some((message) => message.includes("at most")) === true)
+      return { ...errors, non_field_errors: [tooMany(guestLinkLimits.perPerson)] };
+    const isAboutSubject = [document, project, search, general].some((said) => said !== undefined);
+    return isAboutSubject ? { ...errors, subject: [notShared] } : errors;
   });
-  return { texts, errors: Object.fromEntries(errors) };
 }

@@ -8,7 +8,7 @@ import {
 import { type Site, pageButtons, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf, doneMessage } from "../forms/fields.ts";
 import { documentsInWords, momentInWords } from "../wording.ts";
 
 interface Neighbours {
@@ -93,7 +93,7 @@ export function renderImportPage(view: ImportView): string {
   const main = html`<div class="account imports">
     <p><a href="${site.home}imports/">${texts.all}</a></p>
     <h1 dir="auto">${archive === null ? name : html`<a href="${archive}">${name}</a>`}</h1>
-    ${isStarted && html`<p class="done" role="status">${texts.started}</p>`}
+    ${isStarted && doneMessage(texts.started)}
     <div data-tray="${importAddress(site, shown.id)}">${importParts(view)}</div>
     ${(isLive || isStarted) && html`<script type="module" src="${site.trayScript}"></script>`}
     ${fileSection(view)} ${processForm(view)}

@@ -3,7 +3,7 @@ import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import type { MailKeyRow } from "../../resources/mailkeys/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf, doneMessage, secretMessage } from "../forms/fields.ts";
 import { momentInWords } from "../wording.ts";
 
 /** What an address is for: a project, or the person alone. */
@@ -37,8 +37,7 @@ export function renderMailKeysPage(view: MailKeysView): string {
     <h1>${texts.title}</h1>
     <p>${texts.help}</p>
     <p class="help">${texts.secrecy}</p>
-    ${done !== null && html`<p class="done" role="status">${done}</p>`}
-    ${subjects.map((subject) => subjectPart(view, subject))}
+    ${doneMessage(done)} ${subjects.map((subject) => subjectPart(view, subject))}
     <p><a href="${site.account}">${texts.account}</a></p>
   </div>`;
   return renderPage({ site, title: texts.title, section: null, robots: "noindex", main });
@@ -53,10 +52,7 @@ function subjectPart({ site, csrfToken, made }: MailKeysView, { project, key, ma
   const isNew = made !== null && made.project === (project?.id ?? null);
   return html`<section aria-labelledby="${name}">
     <h2 id="${name}" dir="auto">${title}</h2>
-    ${
-      isNew &&
-      html`<p class="done" role="status">${texts.created}<br /><code class="token">${made.address}</code></p>`
-    }
+    ${isNew && secretMessage(texts.created, made.address)}
     <p class="help">${key === null ? texts.none : stateInWords(key, site)}</p>
     ${
       mayMake &&

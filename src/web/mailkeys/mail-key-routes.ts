@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { type Members, formOf, shortBodyLimit, textIn } from "../../http/request/body.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import {
   type SessionViewer,
@@ -80,14 +80,9 @@ async function sendList(
   return sendUncached(reply, site.home, page);
 }
 
-const formOf = (request: FastifyRequest): ReadonlyMap<string, readonly string[]> => {
-  const body = bodyOf(request);
-  return "form" in body ? body.form : new Map();
-};
-
 /** Null without a project. @throws {ApiError} 404 for what cannot be an id. */
 function projectIn(request: FastifyRequest): number | null {
-  const sent = formOf(request).get("project")?.at(-1) ?? "";
+  const sent = textIn(request, "project");
   if (sent === "") return null;
   if (!/^\d{1,15}$/.test(sent)) throw notFound();
   return Number(sent);

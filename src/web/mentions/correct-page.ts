@@ -5,7 +5,7 @@ import { maxValueLength } from "../../recognisers/values.ts";
 import { maxCorrected } from "../../resources/documents/mentioned/correct-mentions.ts";
 import type { Correction } from "../../resources/documents/pages/correction-store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf, input } from "../account/account-fields.ts";
+import { csrf, input } from "../forms/fields.ts";
 
 /** Where the forms of corrections are sent, and the token that they need. */
 export interface CorrectionForms {

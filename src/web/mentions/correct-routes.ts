@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { ApiError, notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { type Members, formOf, shortBodyLimit } from "../../http/request/body.ts";
 import {
   type SessionViewer,
   formSender,
@@ -85,11 +85,6 @@ interface Form {
 
 /** The search of the address, without the value that is corrected. */
 const searchIn = (request: FastifyRequest) => queryOf(request).with("kind", null).with("value", null);
-
-function formOf(request: FastifyRequest): ReadonlyMap<string, readonly string[]> {
-  const body = bodyOf(request);
-  return "form" in body ? body.form : new Map();
-}
 
 /** The members that the API takes. */
 function membersOf(form: ReadonlyMap<string, readonly string[]>): Members {

@@ -3,7 +3,7 @@ import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { productionImages } from "../../resources/productions/shapes.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type FormState, csrf, faultOf, input, option } from "../account/account-fields.ts";
+import { type FormState, csrf, faultOf, input, option } from "../forms/fields.ts";
 
 export interface NewProductionView {
   site: Site;

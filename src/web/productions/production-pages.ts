@@ -3,7 +3,7 @@ import { type Site, pageButtons, renderPage } from "../../http/browsable/page-sh
 import { type Html, html } from "../../http/text/html.ts";
 import type { ProducedDocument, Production } from "../../resources/productions/shapes.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf } from "../forms/fields.ts";
 import { momentInWords } from "../wording.ts";
 
 interface Neighbours {

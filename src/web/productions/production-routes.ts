@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
-import { type Members, bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { type Members, formOf, shortBodyLimit } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import { idNeighbours, pageLinks } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
@@ -90,9 +90,7 @@ export function productionPageRoutes(app: FastifyInstance, context: Context): vo
 
 /** The texts of the form; of a box without a tick, an empty one. */
 function textsIn(request: FastifyRequest): Record<string, string> {
-  const body = bodyOf(request);
-  const form = "form" in body ? body.form : new Map<string, readonly string[]>();
-  const sent = [...form].map(([name, values]) => [name, values.at(-1) ?? ""] as const);
+  const sent = [...formOf(request)].map(([name, values]) => [name, values.at(-1) ?? ""] as const);
   return { ...Object.fromEntries(checks.map((name) => [name, ""])), ...Object.fromEntries(sent) };
 }
 

@@ -4,21 +4,16 @@ import { type SavedSearch, alertKinds } from "../../contract/search.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf } from "../account/account-fields.ts";
+import { csrf, doneMessage, faultOf, input, option, stateOf } from "../forms/fields.ts";
+import type { RefusedForm } from "../forms/refused-form.ts";
 import { momentInWords } from "../wording.ts";
-
-/** What the texts of a form were, and why it was rejected, by field. */
-export interface RefusedSearch {
-  texts: Readonly<Record<string, string | undefined>>;
-  errors: Readonly<Record<string, readonly string[]>>;
-}
 
 interface SearchPageView {
   site: Site;
   csrfToken: string;
   /** A sentence about the last action; null without one. */
   done: string | null;
-  refused: RefusedSearch | null;
+  refused: RefusedForm | null;
 }
 
 /** A document that a search has newly found. */
@@ -39,7 +34,7 @@ export function renderSearchesPage(
   const main = html`<div class="account">
     <h1>${texts.title}</h1>
     <p>${texts.help}</p>
-    ${news(view)}
+    ${doneMessage(view.done)}
     <section aria-labelledby="list">
       <h2 id="list">${texts.title}</h2>
       ${searches.length === 0 && html`<p>${texts.none}</p>`}
@@ -82,7 +77,7 @@ export function renderSavedSearchPage(
     <p><a href="${site.account}searches/">${texts.title}</a></p>
     <h1 dir="auto">${search.name}</h1>
     <p>${stateInWords(search, site)}</p>
-    ${news(view)}
+    ${doneMessage(view.done)}
     <p><a href="${site.home}?q=${encodeURIComponent(search.query)}">${texts.now}</a></p>
     ${
       search.alert !== "off" &&
@@ -127,7 +122,7 @@ export function renderUnsubscribePage(
     ${kind !== null && html`<p><strong>${account.noticeKinds[kind]}</strong></p>`}
     ${
       isDone
-        ? html`<p class="done" role="status">${texts.done}</p>`
+        ? doneMessage(texts.done)
         : html`<p>${texts.ask}</p>
             <form method="post" action="${path}"><button class="button primary">${texts.stop}</button></form>`
     }
@@ -146,58 +141,25 @@ function findItem({ title, href, foundAt, isNew }: FindView, site: Site): Html {
   </li>`;
 }
 
-const news = ({ done }: SearchPageView): Html =>
-  html`${done !== null && html`<p class="done" role="status">${done}</p>`}`;
-
 /** The fields of a saved search, as they are or as they were typed. */
 function fields(
   { site, csrfToken, refused }: SearchPageView,
-  search: Pick<SavedSearch, "name" | "query"> & { alert: string },
+  { name, query, alert: kept }: Pick<SavedSearch, "name" | "query"> & { alert: string },
 ): Html {
   const texts = pageTexts(site).searches;
-  const alert = refused?.texts["alert"] ?? search.alert;
+  const state = stateOf(site, refused);
+  const alert = state.texts["alert"] ?? kept;
   return html`${csrf(csrfToken)}
-    ${textField(refused, { name: "name", label: texts.name, value: search.name, max: savedSearchLimits.name })}
-    ${textField(refused, { name: "query", label: texts.query, value: search.query, max: maxQueryLength })}
+    ${input(state, { name: "name", label: texts.name, value: name, maxLength: savedSearchLimits.name })}
+    ${input(state, { name: "query", label: texts.query, value: query, maxLength: maxQueryLength })}
     <p class="field">
       <label for="alert">${texts.alert}</label>
       <select id="alert" name="alert" aria-describedby="alert-help">
-        ${alertKinds.map(
-          (kind) =>
-            html`<option value="${kind}" ${kind === alert && html`selected`}>${texts.alerts[kind]}</option>`,
-        )}
+        ${alertKinds.map((kind) => option(kind, texts.alerts[kind] ?? kind, alert))}
       </select>
       <span class="help" id="alert-help">${texts.alertHelp}</span>
-      ${problems(refused, "alert")}
+      ${faultOf(state, "alert")}
     </p>`;
-}
-
-function textField(
-  refused: RefusedSearch | null,
-  { name, label, value, max }: { name: string; label: string; value: string; max: number },
-): Html {
-  return html`<p class="field">
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      value="${refused?.texts[name] ?? value}"
-      maxlength="${String(max)}"
-      autocomplete="off"
-      dir="auto"
-      required
-      ${refused?.errors[name] !== undefined && html`aria-invalid="true" aria-describedby="${name}-errors"`}
-    />
-    ${problems(refused, name)}
-  </p>`;
-}
-
-function problems(refused: RefusedSearch | null, name: string): Html | false {
-  const messages = refused?.errors[name];
-  return (
-    messages !== undefined &&
-    html`<span class="problem" id="${name}-errors" role="alert">${messages.join(" ")}</span>`
-  );
 }
 
 function stateInWords({ alert, new: count }: SavedSearch, site: Site): string {

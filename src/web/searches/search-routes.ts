@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageLimits, savedSearchLimits } from "../../contract/limits.ts";
 import type { Context } from "../../context.ts";
-import { ApiError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { localSite, visitedSite } from "../../http/browsable/visited-site.ts";
 import { membersIn, readFields } from "../../http/fields/fields.ts";
@@ -32,10 +32,10 @@ import { declinedNotices, subjectOfToken } from "../../resources/mails/unsubscri
 import { unsubscribe } from "../../resources/searches/unsubscribe.ts";
 import { pageTexts } from "../../texts/pages.ts";
 import { sendUncached } from "../account/form-pages.ts";
+import { type RefusedForm, errorsInWords, refusedBy } from "../forms/refused-form.ts";
 import { documentAddress } from "../../resources/documents/present.ts";
 import {
   type FindView,
-  type RefusedSearch,
   renderSavedSearchPage,
   renderSearchesPage,
   renderUnsubscribePage,
@@ -78,7 +78,7 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
       const { uuid } = await createSavedSearch(context, viewer, valuesIn(formMembers(request)));
       return lead(reply, `${path}${uuid}/`, "saved");
     } catch (error) {
-      return sendList(context, viewer, request, reply, refusedBy(error, request, reply));
+      return sendList(context, viewer, request, reply, refusedSearch(error, request, reply));
     }
   });
   post("/account/searches/:uuid/", async (viewer, request, reply) => {
@@ -89,7 +89,7 @@ export function searchPageRoutes(app: FastifyInstance, context: Context): void {
         await changeSavedSearch(context, writer, row, valuesIn(members), viewer);
       });
     } catch (error) {
-      return sendOne(context, viewer, request, reply, refusedBy(error, request, reply));
+      return sendOne(context, viewer, request, reply, refusedSearch(error, request, reply));
     }
     return lead(reply, pathOf(request), "saved");
   });
@@ -134,7 +134,7 @@ async function sendList(
   viewer: SessionViewer,
   request: FastifyRequest,
   reply: FastifyReply,
-  refused: RefusedSearch | null = null,
+  refused: RefusedForm | null = null,
 ): Promise<FastifyReply> {
   const query = queryOf(request);
   const cursor = decodeCursor(query.last("cursor"), null);
@@ -152,7 +152,7 @@ async function sendOne(
   viewer: SessionViewer,
   request: FastifyRequest,
   reply: FastifyReply,
-  refused: RefusedSearch | null = null,
+  refused: RefusedForm | null = null,
 ): Promise<FastifyReply> {
   const row = await ownSearches.get(context.database, viewer, { uuid: uuidIn(request) });
   const finds = await findsOf(context, viewer, request, row);
@@ -184,7 +184,7 @@ async function findsOf(
   });
 }
 
-function viewOf(viewer: SessionViewer, request: FastifyRequest, refused: RefusedSearch | null) {
+function viewOf(viewer: SessionViewer, request: FastifyRequest, refused: RefusedForm | null) {
   const site = visitedSite(request);
   const { saved, deleted, seen } = pageTexts(site).searches;
   const sentences: Readonly<Record<string, string>> = { saved, deleted, seen };
@@ -196,25 +196,16 @@ const formMembers = (request: FastifyRequest) => membersIn(savedSearchFields, bo
 
 const valuesIn = (members: Members) => readFields(savedSearchFields, members, "whole");
 
-/** The values of a refused form, with the reasons. Throws the error again if it is not a refusal. */
-function refusedBy(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedSearch {
-  if (!(error instanceof ApiError) || ![400, 503].includes(error.status)) throw error;
-  reply.code(error.status);
-  const { messages, tooMany, tooSlow } = pageTexts(visitedSite(request)).searches;
-  const body = bodyOf(request);
-  const texts = Object.fromEntries(
-    "form" in body ? [...body.form].map(([name, values]) => [name, values.at(-1)] as const) : [],
-  );
-  if (error.status === 503) return { texts, errors: { alert: [tooSlow] } };
-  const errors = Object.entries(error.body as Record<string, readonly string[] | string>).map(
-    ([name, said]) => {
-      if (name === "alert") return [name, [tooMany(savedSearchLimits.alerts)]] as const;
-      // What the query language refuses is no list.
-      if (typeof said === "string") return ["query", [said]] as const;
-      return [name, said.map((message) => messages[message] ?? message)] as const;
-    },
-  );
-  return { texts, errors: Object.fromEntries(errors) };
+/** What a saved search's form is shown with again. */
+function refusedSearch(error: unknown, request: FastifyRequest, reply: FastifyReply): RefusedForm {
+  const texts = pageTexts(visitedSite(request)).searches;
+  return refusedBy(error, { request, reply }, [400, 503], (refusal): RefusedForm["errors"] => {
+    if (refusal.status === 503) return { alert: [texts.tooSlow] };
+    const errors = errorsInWords(refusal, texts.messages);
+    if (errors["alert"] !== undefined) return { alert: [texts.tooMany(savedSearchLimits.alerts)] };
+    // What the query language refuses names no field.
+    return errors["detail"] === undefined ? errors : { query: errors["detail"] };
+  });
 }
 
 const lead = (reply: FastifyReply, path: string, done: string): FastifyReply =>

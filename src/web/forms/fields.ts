@@ -3,27 +3,18 @@ import { csrfField } from "../../http/request/csrf.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import type { Site } from "../../http/browsable/page-shell.ts";
 import { pageTexts } from "../../texts/pages.ts";
-
-/** The forms whose input can be rejected. */
-export type AccountForm = "profile" | "preferences" | "password" | "token";
-
-export interface RefusedForm {
-  form: AccountForm;
-  texts: Readonly<Record<string, string>>;
-  errors: Readonly<Record<string, readonly string[]>>;
-}
+import type { RefusedForm } from "./refused-form.ts";
 
 /** What a form shows if it was rejected: the texts that were typed, and what is wrong with them. */
-export interface FormState {
-  texts: Readonly<Record<string, string>>;
-  errors: Readonly<Record<string, readonly string[]>>;
+export interface FormState extends RefusedForm {
   /** Beside the label of a field that may stay empty. */
   optional: string;
 }
 
-export function stateOf(refused: RefusedForm | null, form: AccountForm, site: Site): FormState {
+export function stateOf(site: Site, refused: RefusedForm | null): FormState {
   const { optional } = pageTexts(site).account;
-  return { optional, ...(refused?.form === form ? refused : { texts: {}, errors: {} }) };
+  const { texts, errors } = refused ?? { texts: {}, errors: {} };
+  return { texts, errors, optional };
 }
 
 interface Input {
@@ -31,7 +22,7 @@ interface Input {
   label: string;
   /** Defaults to the name. */
   id?: string;
-  type?: "text" | "email" | "password" | "date";
+  type?: "text" | "email" | "password" | "date" | "url" | "number";
   value?: string;
   autocomplete?: string;
   minLength?: number;
@@ -39,6 +30,8 @@ interface Input {
   /** A sentence below it. */
   help?: string;
   maxLength?: number;
+  /** Of a number, which begins at 1. */
+  max?: number;
 }
 
 const maxLengths: Partial<Record<string, number>> = {
@@ -61,7 +54,7 @@ export function faultOf({ errors }: FormState, name: string, id = name): Html | 
 }
 
 export function input(state: FormState, options: Input): Html {
-  const { texts, optional } = state;
+  const { texts, errors, optional } = state;
   const {
     name,
     label,
@@ -71,8 +64,11 @@ export function input(state: FormState, options: Input): Html {
     autocomplete = "off",
     isOptional,
     help,
+    max,
   } = options;
   const { maxLength = maxLengths[type] ?? personLimits.name } = options;
+  const isRejected = errors[name] !== undefined;
+  const described = [...(isRejected ? [`${id}-errors`] : []), ...(help === undefined ? [] : [`${id}-help`])];
   return html`<p class="field">
     <label for="${id}-input"
       >${label}${isOptional === true && html` <span class="help">${optional}</span>`}</label
@@ -83,13 +79,23 @@ export function input(state: FormState, options: Input): Html {
       type="${type}"
       value="${type === "password" ? "" : (texts[name] ?? value)}"
       autocomplete="${autocomplete}"
-      maxlength="${maxLength}"
-      ${options.minLength !== undefined && html`minlength="${String(options.minLength)}"`}
+      ${type === "text" && html`dir="auto"`}
+      ${type === "number" ? html`min="1" max="${max}"` : html`maxlength="${maxLength}"`}
+      ${options.minLength !== undefined && html`minlength="${options.minLength}"`}
       ${isOptional !== true && html`required`}
-      ${faultMarks(state, name, id) || (help !== undefined && html`aria-describedby="${id}-help"`)}
+      ${isRejected && html`autofocus aria-invalid="true"`}
+      ${described.length > 0 && html`aria-describedby="${described.join(" ")}"`}
     />
     ${help !== undefined && html`<span class="help" id="${id}-help">${help}</span>`}
     ${faultOf(state, name, id)}
+  </p>`;
+}
+
+/** A box to tick. */
+export function checkbox(name: string, label: string, isChecked: boolean): Html {
+  return html`<p class="check">
+    <input id="${name}" name="${name}" type="checkbox" value="true" ${isChecked && html`checked`} />
+    <label for="${name}">${label}</label>
   </p>`;
 }
 
@@ -105,4 +111,14 @@ export function option(value: string, text: string, chosen: string, lang?: strin
   >
     ${text}
   </option>`;
+}
+
+/** A sentence about what a form has just done; null without one. */
+export function doneMessage(done: string | null): Html | false {
+  return done !== null && html`<p class="done" role="status">${done}</p>`;
+}
+
+/** A secret that was just made, below a sentence about it. This is the only time that it is shown. */
+export function secretMessage(sentence: string, secret: string): Html {
+  return html`<p class="done" role="status">${sentence}<br /><code class="token">${secret}</code></p>`;
 }
