@@ -15,6 +15,7 @@ import { mendedCharacters } from "../pdfium/mended-characters.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import type { PdfiumPage } from "../pdfium/pdfium-page.ts";
 import { type AnnotationAt, inReadingOrder, ownCharacters } from "../pdfium/reading-order.ts";
+import { mayBeStamp } from "../pdfium/stamped-scan.ts";
 import { imageSize, maxGifSide, maxWebpSide } from "../image-size.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
@@ -47,10 +48,15 @@ function withShownCharacters<Text extends PlainText>(
   return page.withCharacters((characters, annotationAt) => {
     const text = readShown(page, characters, annotationAt, read);
     const mended = mendedCharacters(characters, text.text);
-    if (mended === null) return text;
+    if (mended === null) return knownAsStamp(page, text);
     const owners = annotationAt && ((index: number) => annotationAt(mended.indexAt(index)));
-    return readShown(page, mended.characters, owners, read);
+    return knownAsStamp(page, readShown(page, mended.characters, owners, read));
   });
+}
+
+function knownAsStamp<Text extends PlainText>(page: PdfiumPage, text: Text): Text {
+  const isStamp = text.quality === "good" && mayBeStamp(text.text) && page.isStampedScan;
+  return isStamp ? { ...text, quality: "stamp" } : text;
 }
 
 function readShown<Text extends PlainText>(

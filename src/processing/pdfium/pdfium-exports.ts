@@ -55,6 +55,8 @@ export interface PdfiumExports {
   FPDFPage_CountObjects(page: number): number;
   FPDFPage_GetObject(page: number, index: number): number;
   FPDFPageObj_GetType(object: number): number;
+  /** Writes four numbers of 4 bytes: left, bottom, right, top. */
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   /** Writes two numbers of 4 bytes. */
   FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): number;
   FPDFPath_CountSegments(path: number): number;

@@ -3,6 +3,7 @@ import type { Pixels } from "./palette.ts";
 import type { AnnotationAt } from "./reading-order.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
 import { removeActualTexts } from "./pdfium-marks.ts";
+import { isStampedScan } from "./stamped-scan.ts";
 import { type UndrawnText, withUndrawn } from "./undrawn-text.ts";
 
 /** From fpdfview.h. */
@@ -96,6 +97,11 @@ export class PdfiumPage {
     const result = use(all.characters, all.annotationAt);
     pdfium.FPDFText_ClosePage(text);
     return result;
+  }
+
+  /** Whether the page is a picture, on which its text was printed. */
+  get isStampedScan(): boolean {
+    return isStampedScan(this.#pdfium, this.#page, this.frame, this.#rectangle);
   }
 
   /**

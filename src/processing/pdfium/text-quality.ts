@@ -1,5 +1,8 @@
-/** The quality of a page's text layer. `garbage` looks like text to a program, but no person can read it. */
-export type TextQuality = "none" | "garbage" | "good";
+/**
+ * The quality of a page's text layer. `garbage` looks like text to a program, but no person can read it. `stamp` is
+ * good, but it is only a few words that were printed on the picture of a page.
+ */
+export type TextQuality = "none" | "garbage" | "stamp" | "good";
 
 /** Rules and rows of dots do not count: a table of contents is full of them. */
 const ignored = /[\s._·…\p{Pd}]/u;

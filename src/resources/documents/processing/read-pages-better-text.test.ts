@@ -19,6 +19,9 @@ const unhurried = {
 const sound = "The harbour office was open on most days of last year";
 const noise = "Yupa xnKJ 7rr |; eHH3 ~oe {Tq";
 
+/** At the head of its page. */
+const stampWord = { text: "Filed", x1: 0, x2: 1, y1: 0.02, y2: 0.04, upright: true, direction: 1 } as const;
+
 interface Layer {
   text: string;
   quality: TextQuality;
@@ -39,10 +42,12 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
     read: () => (found === null ? Promise.reject(new Error("not asked")) : Promise.resolve(found)),
     close: () => Promise.resolve(),
   };
-  const raster = { width: 2, height: 1, bytes: Uint8Array.of(0, 255) };
+  // Its last row has ink, so it is not blank without a stamp.
+  const raster = { width: 1, height: 40, bytes: new Uint8Array(40).fill(255).fill(0, 39) };
   const pdf = {
     facts: { pageCount: 1 },
     plainText: () => Promise.resolve(layer),
+    text: () => Promise.resolve({ ...layer, words: [stampWord] }),
     raster: () => Promise.resolve(raster),
   } as unknown as PdfDocument;
   const config = { processingWorkers: 1, ocrDocumentLimitMinutes: 240 } as Context["config"];
@@ -91,5 +96,21 @@ describe("a page with a doubtful text layer", () => {
         /^Its text could not be recognised: .* 45 % sure\. If it is in another language/,
       ),
     });
+  });
+});
+
+describe("a page with a stamp on its picture", () => {
+  const stamp = { text: "Filed", quality: "stamp" } as const;
+
+  it("gets the words of both", async () => {
+    expect(await read(stamp, { text: "Order", confidence: 90 })).toMatchObject({
+      text: "Filed\nOrder",
+      recognised: { confidence: 90, layer: "Filed", words: [stampWord, { text: "Order" }] },
+    });
+  });
+
+  it("keeps the stamp alone where recognition finds nothing, or nothing meaningful", async () => {
+    expect(await read(stamp, { text: "", confidence: 0 })).toEqual({ text: "Filed" });
+    expect(await read(stamp, { text: noise, confidence: 15 })).toEqual({ text: "Filed" });
   });
 });

@@ -78,10 +78,11 @@ const recognisedInTurn = 16;
 const secondsInTurn = 30;
 
 /**
- * Reads the pages of a PDF in order and passes them on in batches. Pages with no text layer, or a meaningless one, are
- * recognised from their images, several at a time. Each of them gets the recognised text or the text layer, whichever
- * is worth more, or neither if both are meaningless. An unreadable page does not stop the others: it gets no text, and
- * a reason, after another attempt if it took too long. A long document stops after some pages to yield to other jobs.
+ * Reads the pages of a PDF in order and passes them on in batches. Pages with no text layer, or a meaningless one, or a
+ * stamp alone, are recognised from their images, several at a time. Each of them gets the recognised text or the text
+ * layer, whichever is worth more, or neither if both are meaningless; a page with a stamp gets both. An unreadable page
+ * does not stop the others: it gets no text, and a reason, after another attempt if it took too long. A long document
+ * stops after some pages to yield to other jobs.
  *
  * @throws {UnreadableFileError}
  */
@@ -171,7 +172,7 @@ export async function readPages(
         return read((waiting.length > 0 ? await handOn() : null) ?? page);
       }
       await sink.show();
-      const outcome = recognise(page, layer).then(countDone);
+      const outcome = recognise(page, layer, isRead && found.quality === "stamp").then(countDone);
       // It is awaited later, together with the rest of the batch.
       outcome.catch(() => undefined);
       waiting.push(outcome);

@@ -21,8 +21,8 @@ export interface PageOutcome {
 const certaintyOfLayer = 60;
 
 export interface Recogniser {
-  /** Recognises a page, whose text layer is given. */
-  recognise: (page: number, layer: string) => Promise<PageOutcome>;
+  /** Recognises a page, whose text layer is given. If that is a stamp, it stays, unless OCR is forced. */
+  recognise: (page: number, layer: string, isStamp: boolean) => Promise<PageOutcome>;
   mayRecognise: () => Promise<boolean>;
   /** Why pages are not recognised any more; null if they are. */
   notRecognised: () => string | null;
@@ -52,10 +52,25 @@ export function recogniser(
     const other = found.language !== language && { language: found.language };
     return { text: found.text, recognised: { ...by, ...other, words: found.words } };
   };
+  /** A stamp is kept, with what is recognised around it. */
+  const textAround = async (page: number, layer: string): Promise<ReadPage> => {
+    const { words } = await pdf.text(page);
+    const options = { language, likelyLanguage, signal, whiteBoxes: words };
+    const found = await recognisePage(ocr, pdf, page, options);
+    const { confidence, engine } = found;
+    if (found.fault !== null || found.words.length === 0) return { text: layer };
+    likelyLanguage = found.language;
+    const other = found.language !== language && { language: found.language };
+    const isBelow = words.every(({ y1 }) => y1 > 0.5);
+    const texts = isBelow ? [found.text, layer] : [layer, found.text];
+    const all = isBelow ? [...found.words, ...words] : [...words, ...found.words];
+    return { text: texts.join("\n"), recognised: { engine, confidence, layer, ...other, words: all } };
+  };
   return {
-    async recognise(page, layer) {
+    async recognise(page, layer, isStamp) {
       try {
-        return { page: await textOf(page, layer), isSlow: false };
+        const read = isStamp && !forceOcr ? textAround(page, layer) : textOf(page, layer);
+        return { page: await read, isSlow: false };
       } catch (error) {
         if (!(error instanceof BlankPageError))
           return { page: unreadPage(layer, reasonIn(error)), isSlow: isTooSlow(error) };
