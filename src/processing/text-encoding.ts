@@ -47,7 +47,7 @@ function declaredEncoding(bytes: Uint8Array): string | null {
   }
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return true;

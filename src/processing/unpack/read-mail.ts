@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import { withLettersInUtf8 } from "./undeclared-letters.ts";
 import type { MailHead } from "./unpacking.ts";
 
 /** A mail, or one of Outlook. */
@@ -10,7 +11,7 @@ export async function readMail(from: string, extension: string): Promise<Email> 
 
 /** Messages within the mail are attachments of it: their words are not those of its sender. */
 export function parseMail(bytes: Uint8Array): Promise<Email> {
-  return PostalMime.parse(bytes, {
+  return PostalMime.parse(withLettersInUtf8(bytes, headersIn(bytes)), {
     maxNestingDepth: 32,
     maxHeadersSize: 1024 * 1024,
     forceRfc822Attachments: true,
