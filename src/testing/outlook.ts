@@ -11,6 +11,7 @@ export interface OutlookMail {
   body: string;
   senderName?: string;
   senderAddress?: string;
+  lastModifier?: Person;
   to?: readonly Person[];
   attachments: readonly ({ name: string; bytes: Uint8Array } | { mail: OutlookMail })[];
 }
@@ -63,13 +64,14 @@ function compoundFile(children: Node[]): Buffer {
 
 /** @param header the length of the header of the properties, which differs for a mail in another */
 function childrenOf(mail: OutlookMail, header: number): Node[] {
-  const { subject, body, senderName = "", senderAddress = "", to = [], attachments } = mail;
+  const { subject, body, senderName = "", senderAddress = "", lastModifier, to = [], attachments } = mail;
   return [
     properties(header),
     text("0037", subject),
     text("1000", body),
     text("0c1a", senderName),
-    text("5d01", senderAddress),
+    ...(senderAddress === "" ? [] : [text("5d01", senderAddress)]),
+    ...(lastModifier ? [text("3ffa", lastModifier.name), text("5d0b", lastModifier.address)] : []),
     ...to.map(({ name, address }, index): Node => ({
       name: `__recip_version1.0_#${number(index)}`,
       children: [properties(8), text("3001", name), text("39fe", address)],

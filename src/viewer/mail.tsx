@@ -72,7 +72,9 @@ export function MailPanel({ viewer }: { viewer: ViewerState }) {
 }
 
 function people(list: readonly MailPerson[]): string {
-  return list.map(({ name, address }) => (name === "" ? address : `${name} <${address}>`)).join(", ");
+  return list
+    .map(({ name, address }) => (name !== "" && address !== "" ? `${name} <${address}>` : name || address))
+    .join(", ");
 }
 
 /** The moment of a header. An invalid date is returned unchanged. */

@@ -275,6 +275,7 @@ describe("an e-mail", () => {
     const mail = [
       "From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>",
       "To: Team: a@example.org, B <b@example.org>;",
+      'Cc: "Jane Roe"',
       "Date: Mon, 1 Jan 2024 10:00:00 +0000",
       "Subject: =?utf-8?B?R3LDvMOfZQ==?=",
       "MIME-Version: 1.0",
@@ -298,6 +299,7 @@ describe("an e-mail", () => {
     for (const part of [
       "From: Zoë <zoe@example.org>",
       "To: Team: a@example.org, B <b@example.org>",
+      "Cc: Jane Roe",
       "Subject: Grüße",
       "Dear & near",
       "a b",

@@ -37,7 +37,7 @@ function people(addresses: readonly Address[] = []): string {
   return addresses
     .map(({ name, address, group }) => {
       if (group !== undefined) return `${name}: ${people(group)}`;
-      return name && address ? `${name} <${address}>` : (address ?? name);
+      return name && address ? `${name} <${address}>` : address || name;
     })
     .join(", ");
 }

@@ -55,10 +55,7 @@ function mailOf(fields: FieldsData, contentOf: (attachment: FieldsData) => Uint8
   const date = sent === undefined ? null : new Date(sent);
   return {
     headers: fields.headers ?? "",
-    from: {
-      name: fields.senderName ?? "",
-      address: fields.senderSmtpAddress ?? mailAddress(fields.senderEmail ?? ""),
-    },
+    from: { name: fields.senderName ?? "", address: senderAddress(fields) },
     to: persons("to"),
     cc: persons("cc"),
     bcc: persons("bcc"),
@@ -81,6 +78,14 @@ function attachmentOf(
   if (inner !== undefined) return { name: `${name}.eml`, mail: mailOf(inner, contentOf) };
   const { attachMimeTag: contentType = "", pidContentId: contentId = "" } = attachment;
   return { name, contentType, contentId, bytes: contentOf(attachment) };
+}
+
+/** Outlook states that of a sender in the same organization only where it says who wrote the file. */
+function senderAddress({ senderSmtpAddress, senderEmail = "", senderName, ...fields }: FieldsData): string {
+  const { lastModifierName, lastModifierSMTPAddress = "" } = fields;
+  const known = senderSmtpAddress || mailAddress(senderEmail);
+  const isModifier = senderName !== undefined && senderName === lastModifierName;
+  return known === "" && isModifier ? mailAddress(lastModifierSMTPAddress) : known;
 }
 
 /** Addresses within an organization have another form, which the internet does not use. */
