@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { buildDocx, buildOpenDocument, buildPptx, buildXlsx, docxParagraph } from "../testing/office.ts";
+import { buildCompoundFile } from "../testing/outlook.ts";
 import { buildPdf } from "../testing/pdf.ts";
 import { buildZip } from "../testing/zip.ts";
 import { useFolder } from "../testing/use-folder.ts";
@@ -97,6 +98,17 @@ describe("a file whose bytes do not match its extension", () => {
       kind: "wrong-kind",
       message,
     });
+  });
+
+  it("is locked if it is an office file since 2007 that needs a password", async () => {
+    const file = await fileOf(
+      buildCompoundFile({ EncryptionInfo: Buffer.alloc(9), EncryptedPackage: Buffer.alloc(9000) }),
+    );
+    for (const extension of ["docx", "xlsx", "pptx"])
+      await expect(checkKind(file, extension)).rejects.toMatchObject({
+        kind: "encrypted",
+        message: "encrypted: it is locked with a password",
+      });
   });
 
   it("does not count as text if it contains a NUL, however short it is", async () => {

@@ -141,6 +141,9 @@ export async function checkKind(path: string, extension: string): Promise<void> 
     if (bytes === undefined || bytes.some((signature) => signature === kind)) return;
     if (beginnings.some((beginning) => bytes.includes(beginning.kind) && beginning.matches(head))) return;
   }
+  const isOffice2007 = (bytes ?? []).some((signature) => /^(?:doc|xls|ppt)x$/.test(signature));
+  if (isOffice2007 && kind === "ole" && (await isLocked(path, head)))
+    throw new UnreadableFileError("encrypted", "encrypted: it is locked with a password");
   const claimed = extension.toUpperCase();
   const article = isSaidWithAn(extension) ? "an" : "a";
   throw new UnreadableFileError(
@@ -168,6 +171,14 @@ async function look(path: string): Promise<{ found: FoundKind; head: Buffer }> {
   } finally {
     await file.close();
   }
+}
+
+/** Whether the directory of an OLE file has the stream in which encrypted office files since 2007 are. */
+async function isLocked(path: string, head: Buffer): Promise<boolean> {
+  if (head.length < 512) return false;
+  const directory = (head.readUInt32LE(48) + 1) * 2 ** Math.min(16, head.readUInt16LE(30));
+  await using file = await open(path);
+  return (await part(file, directory, 4096)).includes(Buffer.from("EncryptedPackage", "utf16le"));
 }
 
 function textName(head: Buffer, encoding: string): string {

@@ -4,6 +4,11 @@ import { buildCompoundFile } from "./outlook.ts";
 
 /** A document of Word 97: its first text in 16 bits a character, its second in 8. */
 export function buildOldWord(wide: string, narrow: string, { isLocked = false } = {}): Buffer {
+  return buildCompoundFile(oldWordStreams(wide, narrow, isLocked));
+}
+
+/** The streams of such a document. */
+export function oldWordStreams(wide: string, narrow: string, isLocked = false): Record<string, Uint8Array> {
   const start = 2048;
   const texts = [Buffer.from(wide, "utf16le"), Buffer.from(narrow, "latin1")];
   const document = Buffer.concat([Buffer.alloc(start), ...texts, Buffer.alloc(4096)]);
@@ -21,7 +26,7 @@ export function buildOldWord(wide: string, narrow: string, { isLocked = false } 
   const table = Buffer.concat([Buffer.from([1, 2, 0, 9, 9]), pieces]);
   document.writeUInt32LE(0, 0x01a2);
   document.writeUInt32LE(table.length, 0x01a6);
-  return buildCompoundFile({ WordDocument: document, "1Table": table });
+  return { WordDocument: document, "1Table": table };
 }
 
 const record = (type: number, ...parts: Buffer[]): Buffer => {

@@ -34,10 +34,14 @@ export function buildOutlookMessage(mail: OutlookMail): Buffer {
   return compoundFile(childrenOf(mail, 32));
 }
 
-/** A compound file with these streams. */
+/** A compound file with these streams, of which some may be in folders: `folder/stream`. */
 export function buildCompoundFile(streams: Readonly<Record<string, Uint8Array>>): Buffer {
   return compoundFile(
-    Object.entries(streams).map(([name, bytes]) => ({ name, bytes: new Uint8Array(bytes) })),
+    Object.entries(streams).map(([at, bytes]) => {
+      const [name = "", ...folders] = at.split("/").toReversed();
+      const stream: Node = { name, bytes: new Uint8Array(bytes) };
+      return folders.reduce<Node>((node, folder) => ({ name: folder, children: [node] }), stream);
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildOpenDocument, buildDocx, docxParagraph } from "../../testing/office.ts";
-import { buildOldWord, buildOldWorkbook } from "../../testing/old-office.ts";
+import { buildOldWord, oldWordStreams, buildOldWorkbook } from "../../testing/old-office.ts";
 import { buildCompoundFile } from "../../testing/outlook.ts";
 import { runs } from "../../testing/runs.ts";
 import { buildZip } from "../../testing/zip.ts";
@@ -100,6 +100,13 @@ describe("the text of a document of Word before 2007", () => {
       "left\tright",
       "café “quoted”",
     ]);
+  });
+
+  it("is that of the document, not of another one that was inserted, and in streams named in any case", async () => {
+    const { WordDocument: document, "1Table": table } = oldWordStreams("outer", "");
+    const { WordDocument: inserted } = oldWordStreams("inner", "");
+    const streams = { "ObjectPool/_1/WordDocument": inserted, WORDDOCUMENT: document, "1table": table };
+    expect(await linesOf("doc", buildCompoundFile(streams as Record<string, Uint8Array>))).toEqual(["outer"]);
   });
 
   it("is refused with a reason where it is locked, too old or no document", async () => {

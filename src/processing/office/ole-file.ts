@@ -41,14 +41,12 @@ export class OleFile {
     this.#nextSmall = numbersIn(this.#chain(bytes.readUInt32LE(60)));
   }
 
-  /** The names of the streams, wherever they are in the file. */
-  get names(): string[] {
-    return [...this.#entries.keys()];
-  }
-
-  /** The bytes of a stream; null if no stream has this name. */
+  /**
+   * The bytes of a stream, in whatever case its name is written; null if no stream has it. Those of inserted objects,
+   * which may be documents themselves, are in folders, and come after those of the file.
+   */
   find(name: string): Buffer | null {
-    const entry = this.#entries.get(name);
+    const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) return null;
     const { start, bytes } = entry;
     return (bytes < this.#minLarge ? this.#smallChain(start) : this.#chain(start)).subarray(0, bytes);
@@ -88,15 +86,31 @@ export class OleFile {
   }
 
   #readDirectory(directory: Buffer): void {
-    for (let at = 0; at + entryBytes <= directory.length; at += entryBytes) {
+    const count = Math.floor(directory.length / entryBytes);
+    const all = Array.from({ length: count }, (_, index) => index);
+    for (const index of new Set([...ofRoot(directory, count), ...all])) {
+      const at = index * entryBytes;
       const length = Math.min(64, directory.readUInt16LE(at + 64));
-      const name = directory.toString("utf16le", at, at + Math.max(0, length - 2));
+      const name = directory.toString("utf16le", at, at + Math.max(0, length - 2)).toLowerCase();
       const type = directory[at + 66];
       const entry = { start: directory.readUInt32LE(at + 116), bytes: directory.readUInt32LE(at + 120) };
       if (type === 5) this.#small = this.#chain(entry.start).subarray(0, entry.bytes);
       else if (type === 2 && !this.#entries.has(name)) this.#entries.set(name, entry);
     }
   }
+}
+
+/** The indexes of the entries in the root, which are a binary tree. */
+function ofRoot(directory: Buffer, count: number): Set<number> {
+  const found = new Set<number>();
+  const [left, right, child] = [68, 72, 76] as const;
+  const waiting = count === 0 ? [] : [directory.readUInt32LE(child)];
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    if (index >= count || found.has(index)) continue;
+    found.add(index);
+    waiting.push(...[left, right].map((field) => directory.readUInt32LE(index * entryBytes + field)));
+  }
+  return found;
 }
 
 function chained(start: number, next: readonly number[], sectorAt: (index: number) => Buffer): Buffer {
