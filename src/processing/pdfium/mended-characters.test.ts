@@ -86,3 +86,24 @@ describe("letters that are read from right to left", () => {
     expect(mendedCharacters(page("Hello 1950"), "Hello 1950")).toBeNull();
   });
 });
+
+/** The same, but every second character stands so far from the one before. */
+const drawnTwice = (text: string, shift: number): PageCharacters => {
+  const characters = page(text);
+  const boxAt = (index: number): ArrayLike<number> | null => {
+    const left = 10 * Math.floor(index / 2) + (index % 2) * shift;
+    return [left, 20, left + 10, 10];
+  };
+  return { ...characters, boxAt };
+};
+
+describe("words of which each letter is drawn twice", () => {
+  it("have each once", () => {
+    expect(mendedText(drawnTwice("BBoolldd  ddee\n\nCCooffffeeee", 3))).toBe("Bold  de\n\nCoffee");
+  });
+
+  it("are told from letters and figures that stand beside each other", () => {
+    expect(mendedText(page("112233 aabbcc office"))).toBe("112233 aabbcc office");
+    expect(mendedText(drawnTwice("112233  aabbcc", 10))).toBe("112233  aabbcc");
+  });
+});

@@ -7,6 +7,7 @@ import type { PageCharacters } from "./page-words.ts";
  *   syllable: `М`, the bytes D0 9C, like `킜`.
  * - Arabic and Hebrew letters may come in the order in which they stand from left to right, and are read from right to
  *   left.
+ * - Each letter of a word may be drawn twice, one beside the other, as some programs make bold print: `BBoolldd`.
  */
 
 export interface MendedCharacters {
@@ -19,10 +20,10 @@ export interface MendedCharacters {
 export function mendedCharacters(characters: PageCharacters, text: string): MendedCharacters | null {
   const isEncodedTwice = isUtf8InUtf16(text);
   const decoded = isEncodedTwice ? withCodes(characters) : characters;
-  const order = rightToLeft.test(text) ? orderByPosition(decoded) : null;
+  const order = orderOf(decoded, text);
   if (order !== null) {
     const indexAt = (index: number): number => order[index] ?? index;
-    return { characters: inOrder(decoded, indexAt), indexAt };
+    return { characters: { ...inOrder(decoded, indexAt), count: order.length }, indexAt };
   }
   return isEncodedTwice ? { characters: decoded, indexAt: (index) => index } : null;
 }
@@ -63,6 +64,46 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const mark = /\p{M}/u;
 const letterOfOthers = /\p{L}/u;
 const figure = /[\p{N}.,:/]/u;
+
+function orderOf(characters: PageCharacters, text: string): number[] | null {
+  if (rightToLeft.test(text)) return orderByPosition(characters);
+  return twiceDrawn.test(text) ? orderWithoutSeconds(characters) : null;
+}
+
+/** A word of at least three letters, each of which is there twice. */
+const twiceDrawn = /(?<!\S)(?:(\S)\1){3,}(?!\S)/u;
+
+/** The characters of a page without the second ones of words that are drawn twice; null if there are none. */
+function orderWithoutSeconds(characters: PageCharacters): number[] | null {
+  const kept: number[] = [];
+  let word: number[] = [];
+  for (let index = 0; index <= characters.count; index++) {
+    const isInWord = index < characters.count && /\S/.test(letterAt(characters, index));
+    if (isInWord) word.push(index);
+    else {
+      kept.push(...(isDrawnTwice(characters, word) ? word.filter((_, offset) => offset % 2 === 0) : word));
+      if (index < characters.count) kept.push(index);
+      word = [];
+    }
+  }
+  return kept.length < characters.count ? kept : null;
+}
+
+/** Of the width of a letter. Two equal letters beside each other are a whole width apart, or a little less. */
+const maxShift = 0.9;
+
+function isDrawnTwice(characters: PageCharacters, word: readonly number[]): boolean {
+  if (word.length % 2 !== 0) return false;
+  return word.every((second, offset) => {
+    const first = word[offset - 1];
+    if (offset % 2 === 0 || first === undefined) return true;
+    if (characters.codeAt(first) !== characters.codeAt(second)) return false;
+    const [left = 0, top = 0, right = 0, bottom = 0] = Array.from(characters.boxAt(first) ?? []);
+    const [otherLeft = 0, otherTop = 0] = Array.from(characters.boxAt(second) ?? []);
+    const width = Math.min(Math.abs(right - left), Math.abs(top - bottom));
+    return Math.hypot(otherLeft - left, otherTop - top) < maxShift * width;
+  });
+}
 
 /** The new order of the characters of a page; null if each line has its letters as they are read. */
 function orderByPosition(characters: PageCharacters): number[] | null {
