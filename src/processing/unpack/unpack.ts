@@ -36,7 +36,8 @@ const filesInGo = 500;
 const bytesInGo = 128 * 1024 * 1024;
 
 /** Names that archives of some systems contain beside the files of people. */
-const isOfSystem = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(name);
+const isOfSystem = (name: string): boolean =>
+  /^__MACOSX\/|(?:^|\/)(?:\._[^/]+|\.DS_Store|Thumbs\.db)$/.test(name);
 
 export async function openContainer(container: ContainerToOpen): Promise<OpenedContainer> {
   const name = fileKinds.get(container.extension)?.unpacker;
