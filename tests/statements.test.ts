@@ -16,6 +16,7 @@ import {
   type Asked,
   type ViewerName,
   documentRequests,
+  filteredRequests,
   manyOrganizations,
   searchRequests,
 } from "./statements/requests.ts";
@@ -247,6 +248,8 @@ describe.each(engines)("the statements on %s", (engine) => {
         await estimateDocuments(app, rows);
         statements.push(...(await executed(app, viewers, withFacets)));
       }
+      await addMany(app);
+      statements.push(...(await executed(app, viewers, filteredRequests)));
     }
     const text = goldenText(statements);
     await expect(text).toMatchFileSnapshot(`statements/${name}.${engine}.sql`);

@@ -7,6 +7,7 @@ import { postgresDialect } from "./postgres/dialect.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { baseline } from "./migrations/0470-baseline.ts";
 import { addRankedDocuments, rankedDocuments } from "./migrations/0480-add-ranked-documents.ts";
+import { addFilteredDocuments, filteredDocuments } from "./migrations/0490-add-filtered-documents.ts";
 import type { LargeIndex } from "./migrations/large-index.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,6 +17,7 @@ function migrationsFor(dialect: Dialect): Record<string, Migration> {
   return {
     [baselineName]: { up: (db) => baseline(db, dialect.engine) },
     "0480-add-ranked-documents": { up: (db) => addRankedDocuments(db, dialect, dialect.engine) },
+    "0490-add-filtered-documents": { up: (db) => addFilteredDocuments(db, dialect.engine) },
   };
 }
 
@@ -32,7 +34,7 @@ const replacedMigrations = 79;
 const commitBeforeBaseline = "267a7cf2";
 
 /** The indexes that migrations add with `addLargeIndex`, except for those that later migrations drop. */
-export const largeIndexes: readonly LargeIndex[] = [rankedDocuments(postgresDialect)];
+export const largeIndexes: readonly LargeIndex[] = [rankedDocuments(postgresDialect), filteredDocuments];
 
 /** The names of all migrations that this Quire knows, in the order in which they run. */
 export const migrationNames: readonly string[] = Object.keys(migrationsFor(sqliteDialect));

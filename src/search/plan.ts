@@ -1,3 +1,4 @@
+import { type SortedColumn, sortedColumns } from "../database/audiences/columns.ts";
 import type { WordCondition } from "./matches.ts";
 import type { PlainPattern, Query, TextField, WordPattern, WordsQuery } from "./query-tree.ts";
 import { type FormStem, formStemsOf, loadStemmer } from "./stems.ts";
@@ -87,4 +88,81 @@ function wantedOf({ words, slop }: WordsQuery): WordCondition {
 
 function isPlain(pattern: WordPattern): pattern is PlainPattern {
   return "word" in pattern || "start" in pattern;
+}
+
+/** Whether the query names its documents, by ids, projects, branches or data. Each of them is looked up then. */
+export function namesDocuments(query: PlannedQuery): boolean {
+  switch (query.kind) {
+    case "nothing":
+      return true;
+    case "range":
+      return query.field === "id" || query.field === "project" || query.field === "parent";
+    case "is":
+    case "begins":
+      return typeof query.field === "object" || query.field === "folder" || query.field === "container";
+    case "and":
+      return query.of.some(namesDocuments);
+    case "or":
+      return query.of.every(namesDocuments);
+    case "not":
+    case "has":
+    case "everything":
+    case "words":
+      return false;
+  }
+}
+
+/** The id that the query requires of this column; null if it requires none. */
+export function requiredOwner(query: PlannedQuery, field: "user" | "organization"): number | null {
+  if (query.kind === "and") {
+    for (const part of query.of) {
+      const id = requiredOwner(part, field);
+      if (id !== null) return id;
+    }
+  }
+  if (query.kind !== "range" || query.field !== field || query.from === null) return null;
+  const { from, to } = query;
+  const isSingle = to !== null && from.value === to.value && from.isIncluded && to.isIncluded;
+  return isSingle ? Number(from.value) : null;
+}
+
+const ownerColumns = ["user", "organization"] as const;
+
+/** The column by which the documents of one owner are read. */
+export function ownerColumn(query: PlannedQuery): string | null {
+  const owner = ownerColumns.find((field) => requiredOwner(query, field) !== null);
+  return owner === undefined ? null : `${owner}_id`;
+}
+
+type Ranged = Extract<PlannedQuery, { kind: "range" }> & { field: SortedColumn };
+
+/** A range of a column that the query requires. */
+export function requiredRange(query: PlannedQuery): Ranged | null {
+  const ranged = partsOf(query).find(
+    (part): part is Ranged => part.kind === "range" && part.field in sortedColumns,
+  );
+  return ranged ?? null;
+}
+
+const partsOf = (query: PlannedQuery): readonly PlannedQuery[] => (query.kind === "and" ? query.of : [query]);
+
+const filters: ReadonlySet<unknown> = new Set([
+  "access",
+  "status",
+  "language",
+  "original_extension",
+  "noindex",
+]);
+
+/** Whether a condition is on columns of `documents_filtered` alone. */
+function isFilter(query: PlannedQuery): boolean {
+  if (query.kind === "and" || query.kind === "or") return query.of.length > 0 && query.of.every(isFilter);
+  if (query.kind === "not") return isFilter(query.of);
+  return (query.kind === "is" || query.kind === "begins") && filters.has(query.field);
+}
+
+/** Whether the documents that match are read from `documents_filtered`, since no other index has them together. */
+export function isFiltered(query: PlannedQuery): boolean {
+  if (namesDocuments(query) || ownerColumn(query) !== null || requiredRange(query) !== null) return false;
+  return partsOf(query).some(isFilter);
 }

@@ -217,6 +217,12 @@ export function searchRequests(): Asked[] {
   ];
 }
 
+/** Filters, for a viewer who may see many documents: they find few, or many. */
+export const filteredRequests: Asked[] = ["language:eng+access:public", "language:eng"].map((query) => ({
+  viewer: "reader of many",
+  address: `/api/documents/search/?q=${query}`,
+}));
+
 /** The fields of a search that name branches of the tree. */
 const branches = ["folder:a", "folder:a*", "container:2", "container:*"];
 
@@ -228,6 +234,7 @@ const scanned = [
   "organization:1",
   "page_count:[1+TO+2]",
   "title:b",
+  "language:eng+-original_extension:docx",
   ...["created_at", "updated_at"].map((field) => `${field}:[2024+TO+2026]`),
 ];
 

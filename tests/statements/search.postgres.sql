@@ -22,12 +22,29 @@ select document_id, language
 from document_languages
 where "document_id" = any($1::bigint[])
 
+-- user: GET /api/documents/search/?q=language:eng+-original_extension:docx
+select count(*) as seen
+from (
+  select 1
+  from document_audiences
+  where "document_audiences"."audience" = any($1::text[])
+  limit 5000
+) as found
+
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 select notes.*
 from notes
 where "notes"."document_id" = any($1::bigint[]) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > ($2, $3)
 order by "notes"."page_number", "notes"."id"
 limit $4
+
+-- user: GET /api/documents/search/?q=user:1
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+) as found
 
 -- anonymous: GET /api/documents/search/?sort=page_count
 select (
@@ -60,20 +77,20 @@ from (
   where document_pages.document_id = $2 and document_pages.page = asked.value offset 0
 ) as document_pages on true
 
--- anonymous: GET /api/documents/search/?q=user:1
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-) as found
-
 -- anonymous: GET /api/documents/search/?q=organization:1
 select count(*) as total
 from (
   select documents.id
   from documents
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = $1
+) as found
+
+-- anonymous: GET /api/documents/search/?q=language:eng+-original_extension:docx
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where ("documents"."language" = $1 and not ("documents"."original_extension" = $2)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
 ) as found
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
@@ -165,6 +182,42 @@ from (
   )
 ) as found
 
+-- user: GET /api/documents/search/?q=user:1&sort=id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+) as parts
+order by id asc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by id desc
+    limit 26
+  ) as first
+) as parts
+order by id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -190,6 +243,122 @@ from (
   )
 ) as found
 
+-- reader of many: GET /api/documents/search/?q=language:eng
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where "documents"."language" = $1 and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])))
+) as found
+
+-- user: GET /api/documents/search/?q=user:1&sort=title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=source
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."source" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-created_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-updated_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-page_count
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
 from (
@@ -208,32 +377,19 @@ from (
 order by id asc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=-id
-select id, value, created_at
+-- reader of many: GET /api/documents/search/?q=language:eng+access:public
+select count(*) as total
 from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."id" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by id desc
-    limit 26
-  ) as first
-) as parts
-order by id desc
-limit 26 offset 0
+  select documents.id
+  from documents
+  where ("documents"."language" = $1 and "documents"."access" = $2) and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = $3 or (documents.access = 'organization' and "documents"."organization_id" = any($4::bigint[])))
+) as found
 
--- anonymous: GET /api/documents/search/?q=container:*
+-- anonymous: GET /api/documents/search/?q=language:eng+-original_extension:docx
 with found as (
   select documents.id, documents.created_at
   from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
-    select child_id
-    from document_children
-  )
+  where ("documents"."language" = $1 and not ("documents"."original_extension" = $2)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found
@@ -243,94 +399,32 @@ from ranked
 order by value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=title
+-- user: GET /api/documents/search/?q=user:1&sort=data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
+)
 select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."title" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value asc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value asc, id desc
+from ranked
+order by value is null, value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=source
+-- user: GET /api/documents/search/?q=user:1&sort=-data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and "documents"."user_id" = $1
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
+)
 select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."source" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value asc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value asc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=-updated_at
-select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value asc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value asc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=page_count
-select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value desc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?sort=score
-select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
-      from documents
-      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value desc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value desc, id desc
+from ranked
+order by value is null, value desc, id desc
 limit 26 offset 0
 
 -- user: GET /api/documents/search/?q=harbour+-port&sort=score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=WzIsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsMyxbMywxMF1d
@@ -401,34 +495,6 @@ from (
   )))
 ) as found
 
--- anonymous: GET /api/documents/search/?sort=-data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $1
-)
-select id, value, created_at
-from ranked
-order by value is null, value desc, id desc
-limit 26 offset 0
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents
-  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = $1
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = $2
-)
-select id, value, created_at
-from ranked
-order by value is null, value asc, id desc
-limit 26 offset 0
-
 -- user: GET /api/documents/search/?q=organization:1
 select count(*) as total
 from (
@@ -460,7 +526,7 @@ where value is null and id < $2
 order by value is null, value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=user:1
+-- collaborator: GET /api/documents/search/?q=user:1
 select count(*) as total
 from (
   select documents.id
@@ -642,7 +708,7 @@ from (
   ) and "documents"."id" > $9 and "documents"."id" < $10 and "documents"."page_count" > $11 and "documents"."page_count" < $12)
 ) as found
 
--- user: GET /api/documents/search/?q=user:1&sort=id
+-- collaborator: GET /api/documents/search/?q=user:1&sort=id
 select id, value, created_at
 from (
   select *
@@ -708,7 +774,7 @@ from (
   ) and "documents"."id" >= $9 and "documents"."id" <= $10 and "documents"."page_count" >= $11 and "documents"."page_count" <= $12)
 ) as found
 
--- user: GET /api/documents/search/?q=user:1&sort=title
+-- collaborator: GET /api/documents/search/?q=user:1&sort=title
 select id, value, created_at
 from (
   select *
@@ -764,7 +830,7 @@ select documents.id
 from documents left join hits on hits.document_id = documents.id
 where "documents"."id" = any($3::bigint[]) and (case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) or 1 = 0) and not (coalesce("hits"."weight0", 0) > 0)
 
--- user: GET /api/documents/search/?q=user:1&sort=source
+-- collaborator: GET /api/documents/search/?q=user:1&sort=source
 select id, value, created_at
 from (
   select *
@@ -798,7 +864,7 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=user:1&sort=-updated_at
+-- collaborator: GET /api/documents/search/?q=user:1&sort=-updated_at
 select id, value, created_at
 from (
   select *
@@ -1719,6 +1785,56 @@ from (
   ) as first
 ) as parts
 order by value asc, id desc
+limit 26 offset 0
+
+-- reader of many: GET /api/documents/search/?q=language:eng
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents
+      where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and case when ("documents"."language" = $1) then true else false end
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $2 and case when ("documents"."language" = $3) then true else false end
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+  union
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "document_audiences"."document_id" as id, "document_audiences"."created_at" as value, documents.created_at
+      from document_audiences cross join lateral (
+        select *
+        from documents
+        where documents.id = "document_audiences"."document_id" offset 0
+      ) as documents
+      where document_audiences.audience = $4 and case when ("documents"."language" = $5) then true else false end
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
 limit 26 offset 0
 
 -- user: GET /api/documents/search/?q=-port&cursor=WyIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLCIyMDI1LTAxLTMxVDEyOjAwOjAwLjAwMDAwMFoiLDNd

@@ -23,12 +23,32 @@ where "document_id" in (
   from json_each(?)
 )
 
+-- user: GET /api/documents/search/?q=language:eng+-original_extension:docx
+select count(*) as seen
+from (
+  select 1
+  from document_audiences
+  where "document_audiences"."audience" in (
+    select value
+    from json_each(?)
+  )
+  limit 5000
+) as found
+
 -- collaborator: GET /api/documents/1/search/?q=harbour%20title%3Aharbour%20source%3Aharbour%20description%3Aharbour%20text%3Aharbour%20page_no_2%3Aharbour
 select asked.value as page, document_pages.text
 from (
   select value
   from json_each(?)
 ) as asked left join document_pages on document_pages.document_id = ? and document_pages.page = asked.value
+
+-- user: GET /api/documents/search/?q=user:1
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+) as found
 
 -- anonymous: GET /api/documents/search/?q=harbour&sort=score
 select notes.*
@@ -71,14 +91,6 @@ from (
     select child_id
     from document_children
   )
-) as found
-
--- anonymous: GET /api/documents/search/?q=user:1
-select count(*) as total
-from (
-  select documents.id
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
 ) as found
 
 -- anonymous: GET /api/documents/search/?q=organization:1
@@ -136,6 +148,14 @@ select (
     order by 1
   ) as own
 ) as total
+
+-- anonymous: GET /api/documents/search/?q=language:eng+-original_extension:docx
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_filtered"
+  where ("documents"."language" = ? and not ("documents"."original_extension" = ?)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
+) as found
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select notes.*
@@ -195,6 +215,42 @@ from (
   )
 ) as found
 
+-- user: GET /api/documents/search/?q=user:1&sort=id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by id asc
+    limit 26
+  ) as first
+) as parts
+order by id asc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-id
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."id" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by id desc
+    limit 26
+  ) as first
+) as parts
+order by id desc
+limit 26 offset 0
+
 -- anonymous: GET /api/documents/search/?q=harbour+port+a+b+c+of&sort=data_k&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 select projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id, projects.created_at, projects.updated_at, (
   select access
@@ -210,6 +266,114 @@ where "projects"."id" in (
   select value
   from json_each(?)
 ) and projects.private = false
+
+-- user: GET /api/documents/search/?q=user:1&sort=title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=source
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."source" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-title
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."title" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value desc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value desc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-created_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-updated_at
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
+
+-- user: GET /api/documents/search/?q=user:1&sort=-page_count
+select id, value, created_at
+from (
+  select *
+  from (
+    select id, value, created_at
+    from (
+      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
+      from documents indexed by "documents_by_user_id"
+      where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+    ) as ranked
+    order by value asc, id desc
+    limit 26
+  ) as first
+) as parts
+order by value asc, id desc
+limit 26 offset 0
 
 -- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
@@ -246,23 +410,16 @@ from ranked
 order by value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=-id
-select id, value, created_at
+-- reader of many: GET /api/documents/search/?q=language:eng
+select count(*) as total
 from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."id" as value, documents.created_at
-      from documents indexed by "documents_by_id"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by id desc
-    limit 26
-  ) as first
-) as parts
-order by id desc
-limit 26 offset 0
+  select documents.id
+  from documents indexed by "documents_filtered"
+  where "documents"."language" = ? and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )))
+) as found
 
 -- anonymous: GET /api/documents/search/?sort=title
 select id, value, created_at
@@ -300,59 +457,44 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=-updated_at
+-- user: GET /api/documents/search/?q=user:1&sort=data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "document_data"."lowest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
 select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."updated_at" as value, documents.created_at
-      from documents indexed by "documents_by_updated_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value asc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value asc, id desc
+from ranked
+order by value is null, value asc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=page_count
+-- user: GET /api/documents/search/?q=user:1&sort=-data_k
+with found as (
+  select documents.id, documents.created_at
+  from documents indexed by "documents_by_user_id"
+  where documents.access = 'public' and documents.status in ('success', 'readable') and "documents"."user_id" = ?
+), ranked as (
+  select found.id, found.created_at, "document_data"."highest" as value
+  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
+)
 select id, value, created_at
-from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."page_count" as value, documents.created_at
-      from documents indexed by "documents_by_page_count"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value desc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value desc, id desc
+from ranked
+order by value is null, value desc, id desc
 limit 26 offset 0
 
--- anonymous: GET /api/documents/search/?sort=score
-select id, value, created_at
+-- reader of many: GET /api/documents/search/?q=language:eng+access:public
+select count(*) as total
 from (
-  select *
-  from (
-    select id, value, created_at
-    from (
-      select "documents"."id" as id, "documents"."created_at" as value, documents.created_at
-      from documents indexed by "documents_by_created_at"
-      where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-    ) as ranked
-    order by value desc, id desc
-    limit 26
-  ) as first
-) as parts
-order by value desc, id desc
-limit 26 offset 0
+  select documents.id
+  from documents indexed by "documents_filtered"
+  where ("documents"."language" = ? and "documents"."access" = ?) and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  )))
+) as found
 
 -- anonymous: GET /api/documents/search/?q=container:2
 select count(*) as total
@@ -431,20 +573,6 @@ where "projects"."id" in (
   where mine.project_id = projects.id and mine.user_id = ?
 ))
 
--- anonymous: GET /api/documents/search/?sort=-data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_searched"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and 1 = 1
-), ranked as (
-  select found.id, found.created_at, "document_data"."highest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-)
-select id, value, created_at
-from ranked
-order by value is null, value desc, id desc
-limit 26 offset 0
-
 -- user: GET /api/documents/search/?q=organization:1
 select count(*) as total
 from (
@@ -463,20 +591,6 @@ from (
   ) as own cross join documents on documents.id = own.document_id
   where not (documents.access = 'public' and documents.status in ('success', 'readable')) and "documents"."organization_id" = ?
 ) as found
-
--- anonymous: GET /api/documents/search/?q=user:1&sort=data_k
-with found as (
-  select documents.id, documents.created_at
-  from documents indexed by "documents_by_user_id"
-  where documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."user_id" = ?
-), ranked as (
-  select found.id, found.created_at, "document_data"."lowest" as value
-  from found left join document_data on document_data.document_id = found.id and document_data.key = ?
-)
-select id, value, created_at
-from ranked
-order by value is null, value asc, id desc
-limit 26 offset 0
 
 -- anonymous: GET /api/documents/search/?sort=data_k&cursor=W251bGwsIjIwMjUtMDEtMzFUMTI6MDA6MDAuMDAwMDAwWiIsM10
 with found as (
@@ -509,7 +623,7 @@ where "users"."id" in (
   from json_each(?)
 )
 
--- user: GET /api/documents/search/?q=user:1
+-- collaborator: GET /api/documents/search/?q=user:1
 select count(*) as total
 from (
   select documents.id
@@ -985,7 +1099,7 @@ from (
   ) and "documents"."id" > ? and "documents"."id" < ? and "documents"."page_count" > ? and "documents"."page_count" < ?)
 ) as found
 
--- user: GET /api/documents/search/?q=user:1&sort=id
+-- collaborator: GET /api/documents/search/?q=user:1&sort=id
 select id, value, created_at
 from (
   select *
@@ -1037,7 +1151,7 @@ from (
   ) and "documents"."id" >= ? and "documents"."id" <= ? and "documents"."page_count" >= ? and "documents"."page_count" <= ?)
 ) as found
 
--- user: GET /api/documents/search/?q=user:1&sort=title
+-- collaborator: GET /api/documents/search/?q=user:1&sort=title
 select id, value, created_at
 from (
   select *
@@ -1067,7 +1181,7 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=user:1&sort=source
+-- collaborator: GET /api/documents/search/?q=user:1&sort=source
 select id, value, created_at
 from (
   select *
@@ -1097,7 +1211,7 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
--- user: GET /api/documents/search/?q=user:1&sort=-updated_at
+-- collaborator: GET /api/documents/search/?q=user:1&sort=-updated_at
 select id, value, created_at
 from (
   select *

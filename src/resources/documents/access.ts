@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import { accessLevels, statuses } from "../../contract/document.ts";
 import { isPublic, publicDocuments, readyStatuses } from "../document-states.ts";
 
 /**
@@ -126,9 +127,35 @@ export function audiencesOf(viewer: Viewer): string[] {
   return [
     `user:${viewer.id}`,
     ...[...viewer.organizations].map((id) => `organization:${id}`),
-    ...[...viewer.projects.keys()].map((id) => `project:${id}`),
+    ...audiencesOfProjects(viewer),
   ];
 }
+
+/** The viewer's audiences by projects alone. */
+export function audiencesOfProjects(viewer: Viewer): string[] {
+  return viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()].map((id) => `project:${id}`);
+}
+
+/**
+ * The condition for documents that the viewer may see by their columns alone, as ranges of `documents_filtered`: those
+ * that everyone sees, and others as their owner or as a member of their organization. Collaborators also see those with
+ * an audience from {@link audiencesOfProjects}.
+ */
+export function visibleByColumns(dialect: Dialect, viewer: SignedInViewer): RawBuilder<unknown> {
+  const ofMember = dialect.isAmong(
+    sql.ref("documents.organization_id"),
+    sql`${dialect.list([...viewer.organizations])}`,
+  );
+  return sql`${seenByPeople} and (${sql.raw(publicDocuments)} or documents.user_id = ${viewer.id}
+    or (documents.access = 'organization' and ${ofMember}))`;
+}
+
+const literals = (values: readonly string[]): RawBuilder<unknown> =>
+  sql.join(values.map((value) => sql.lit(value)));
+
+/** No viewer sees others, whoever owns them. */
+const seenByPeople = sql`documents.access in (${literals(accessLevels.filter((access) => access !== "invisible"))})
+  and documents.status in (${literals(statuses.filter((status) => status !== "deleted"))})`;
 
 /** The kinds of viewer for which queries differ. The kind is part of a query's shape. */
 export function kindOf(viewer: Viewer): "all" | "user" | "collaborator" {

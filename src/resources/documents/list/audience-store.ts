@@ -150,7 +150,10 @@ export function namedAudiences(dialect: Dialect, audiences: readonly string[]) {
 }
 
 /** The viewer's audiences whose documents can match the filters. */
-function audiencesWithin(viewer: SignedInViewer, { user, organization, access }: DocumentFilters): string[] {
+export function audiencesWithin(
+  viewer: SignedInViewer,
+  { user, organization, access }: Pick<DocumentFilters, "user" | "organization" | "access">,
+): string[] {
   const own = `user:${viewer.id}`;
   // All documents that a user owns are in one audience.
   if (user?.length === 1 && user[0] === viewer.id) return [own];

@@ -4,6 +4,7 @@ import { type MentionKind, mentionKinds } from "../../../contract/search.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { PlannedQuery } from "../../../search/plan.ts";
 import type { Bound, ExactField, RangeField, TextField } from "../../../search/query-tree.ts";
+import { publicDocuments } from "../../document-states.ts";
 import { audiencesOf, visibleToAll } from "../access.ts";
 import { documentsIn, documentsInContainers, documentsInFoldersFrom } from "../branch-store.ts";
 import { readContainer, readFolder } from "../branches.ts";
@@ -59,15 +60,25 @@ export function isOfWords(query: PlannedQuery): boolean {
 
 /** The condition for documents that everyone may find. Anonymous viewers do not find documents with `noindex`. */
 export function isListed(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
+  return withoutUnlisted(viewer, visibleToAll(dialect, "documents"));
+}
+
+/** The same as ranges of `documents_filtered`, also for PostgreSQL. */
+export function isListedInRanges(viewer: Viewer): RawBuilder<unknown> {
+  return withoutUnlisted(viewer, sql.raw(publicDocuments));
+}
+
+function withoutUnlisted(viewer: Viewer, isShown: RawBuilder<unknown>): RawBuilder<unknown> {
   const isUnlisted = sql`(documents.noindex = true or documents.admin_noindex = true)`;
-  return viewer.kind === "anonymous"
-    ? sql`${visibleToAll(dialect, "documents")} and not ${isUnlisted}`
-    : visibleToAll(dialect, "documents");
+  return viewer.kind === "anonymous" ? sql`${isShown} and not ${isUnlisted}` : isShown;
 }
 
 export function isAudience(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
-  const audiences = sql`${dialect.list(audiencesOf(viewer))}`;
-  return dialect.isAmongTexts(sql.ref("document_audiences.audience"), audiences);
+  return isAudienceAmong(dialect, audiencesOf(viewer));
+}
+
+export function isAudienceAmong(dialect: Dialect, audiences: readonly string[]): RawBuilder<unknown> {
+  return dialect.isAmongTexts(sql.ref("document_audiences.audience"), sql`${dialect.list(audiences)}`);
 }
 
 export function isShownTo(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
+import { type SearchPlan, type WordsPlan, isFiltered } from "../../../search/plan.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import type { SearchOrdering } from "./orderings.ts";
-import { type ScoreTotals, areTotalsOf } from "./score-store.ts";
+import { type ScoreTotals, areTotalsOf, scoreOf } from "./score-store.ts";
 
 /*
  * The order of results and a position in it, as conditions on `value` (the sort key), `created_at` and `id`.
@@ -107,4 +107,33 @@ export function beyondPosition(
     return sql`where value is null or value ${beyond} ${value} or (value = ${value} and ${tied})`;
   // The first condition is a range of an index.
   return sql`where value ${beyond}= ${value} and (value ${beyond} ${value} or ${tied})`;
+}
+
+interface Value {
+  expression: RawBuilder<unknown>;
+  join: RawBuilder<unknown>;
+}
+
+/** The sort key of the rows of `found`. */
+export function valueOf({ by, isDescending }: SearchOrdering, words: readonly WordsPlan[]): Value {
+  const documents = sql`join documents on documents.id = found.id`;
+  if (by === "id") return { expression: sql`found.id`, join: sql`` };
+  if (by === "created_at") return { expression: sql`found.created_at`, join: sql`` };
+  if (by === "score") return { expression: scoreOf(words), join: sql`cross join factors` };
+  if (typeof by === "string") return { expression: sql`${sql.ref(`documents.${by}`)}`, join: documents };
+  const end = sql.ref(`document_data.${isDescending ? "highest" : "lowest"}`);
+  const join = sql`left join document_data
+    on document_data.document_id = found.id and document_data.key = ${by.data}`;
+  return { expression: sql`${end}`, join };
+}
+
+/** So many documents are looked up for each result of a page, rather than all read in its order until it is full. */
+const maxLookups = 40;
+
+/** Whether a page is sorted from all documents that match: filters find so few that this is sooner than in order. */
+export function areSorted(
+  { plan: { query }, offset, limit }: Pick<OrderedSearch, "plan" | "offset" | "limit">,
+  total: number,
+): boolean {
+  return isFiltered(query) && total <= maxLookups * (offset + limit);
 }

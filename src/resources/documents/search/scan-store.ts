@@ -1,19 +1,36 @@
 import { type RawBuilder, sql } from "kysely";
-import { type SortedColumn, sortedColumns } from "../../../database/audiences/columns.ts";
+import { sortedColumns } from "../../../database/audiences/columns.ts";
+import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import type { PlannedQuery, SearchPlan } from "../../../search/plan.ts";
-import { audiencesOf } from "../access.ts";
-import { maxAudiences } from "../list/audience-store.ts";
+import {
+  type PlannedQuery,
+  type SearchPlan,
+  isFiltered,
+  namesDocuments,
+  ownerColumn,
+  requiredOwner,
+  requiredRange,
+} from "../../../search/plan.ts";
+import { audiencesOf, audiencesOfProjects, visibleByColumns } from "../access.ts";
+import {
+  type AudienceExtent,
+  audiencesWithin,
+  findAudienceExtent,
+  maxAudiences,
+} from "../list/audience-store.ts";
 import {
   conditionOf,
   isAudience,
+  isAudienceAmong,
   isListed,
+  isListedInRanges,
   isOfWords,
   isShownTo,
   requiredWords,
   isBetween,
 } from "./condition-store.ts";
+import { findCountedTo } from "./index-store.ts";
 import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts";
 
 /*
@@ -24,65 +41,27 @@ import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts
  * looks up each document and sorts them all.
  */
 
-/** Whether the query names its documents, by ids, projects, branches or data. Each of them is looked up then. */
-export function namesDocuments(query: PlannedQuery): boolean {
-  switch (query.kind) {
-    case "nothing":
-      return true;
-    case "range":
-      return query.field === "id" || query.field === "project" || query.field === "parent";
-    case "is":
-    case "begins":
-      return typeof query.field === "object" || query.field === "folder" || query.field === "container";
-    case "and":
-      return query.of.some(namesDocuments);
-    case "or":
-      return query.of.every(namesDocuments);
-    case "not":
-    case "has":
-    case "everything":
-    case "words":
-      return false;
-  }
-}
-
-/** The id that the query requires of this column; null if it requires none. */
-function requiredOwner(query: PlannedQuery, field: "user" | "organization"): number | null {
-  if (query.kind === "and") {
-    for (const part of query.of) {
-      const id = requiredOwner(part, field);
-      if (id !== null) return id;
-    }
-  }
-  if (query.kind !== "range" || query.field !== field || query.from === null) return null;
-  const { from, to } = query;
-  const isSingle = to !== null && from.value === to.value && from.isIncluded && to.isIncluded;
-  return isSingle ? Number(from.value) : null;
-}
-
-const ownerColumns = ["user", "organization"] as const;
-
-/** The column by which the documents of one owner are read. */
-function ownerColumn(query: PlannedQuery): string | null {
-  const owner = ownerColumns.find((field) => requiredOwner(query, field) !== null);
-  return owner === undefined ? null : `${owner}_id`;
-}
-
-type Ranged = Extract<PlannedQuery, { kind: "range" }> & { field: SortedColumn };
-
-/** A range of a column that the query requires. */
-function requiredRange(query: PlannedQuery): Ranged | null {
-  const parts = query.kind === "and" ? query.of : [query];
-  const ranged = parts.find((part): part is Ranged => part.kind === "range" && part.field in sortedColumns);
-  return ranged ?? null;
-}
-
 /** `documents` with the index by which those that everyone may find are counted. */
 export function listedDocuments(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
   if (namesDocuments(query)) return sql`documents`;
+  return sql`documents ${dialect.indexedBy(countedIndex(viewer, query))}`;
+}
+
+function countedIndex(viewer: Viewer, query: PlannedQuery): string {
   const column = ownerColumn(query) ?? requiredRange(query)?.field ?? null;
-  const whole = viewer.kind === "anonymous" ? "documents_searched" : "documents_by_id";
-  return sql`documents ${dialect.indexedBy(column === null ? whole : `documents_by_${column}`)}`;
+  if (column !== null) return `documents_by_${column}`;
+  if (isFiltered(query)) return "documents_filtered";
+  return viewer.kind === "anonymous" ? "documents_searched" : "documents_by_id";
+}
+
+/** The viewer's audiences whose documents can match. */
+function matchingAudiences(viewer: Viewer, query: PlannedQuery): string[] {
+  if (viewer.kind === "anonymous") return [];
+  const [user, organization] = [requiredOwner(query, "user"), requiredOwner(query, "organization")];
+  return audiencesWithin(viewer, {
+    ...(user !== null && { user: [user] }),
+    ...(organization !== null && { organization: [organization] }),
+  });
 }
 
 /**
@@ -101,11 +80,15 @@ function narrowed(dialect: Dialect, query: PlannedQuery, by: "user" | "user or r
   return { index, condition: sql`and ${isBetween(range, sql.ref(`document_audiences.${range.field}`))}` };
 }
 
-/** The ids of the other documents that the viewer may find, as `document_id`: at least all of those that match. */
-export function ownDocuments(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
+/** The ids of the documents of some audiences, as `document_id`: at least all of those that match. */
+export function ownDocuments(
+  dialect: Dialect,
+  audiences: readonly string[],
+  query: PlannedQuery,
+): RawBuilder<unknown> {
   const { index, condition } = narrowed(dialect, query, "user or range");
   return sql`select distinct document_id from document_audiences ${index ?? sql``}
-    where ${isAudience(dialect, viewer)} ${condition}`;
+    where ${isAudienceAmong(dialect, audiences)} ${condition}`;
 }
 
 /** The number of all documents that the viewer may find, as one row with `total`. It looks no document up. */
@@ -120,7 +103,7 @@ export function countOfAll(dialect: Dialect, viewer: Viewer): RawBuilder<{ total
   );
   const own =
     audiences.length > maxAudiences
-      ? ownDocuments(dialect, viewer, everything)
+      ? ownDocuments(dialect, audiences, everything)
       : dialect.unionOf(ofAudiences);
   return sql`select ${listed} + (select count(*) from (${own}) as own) as total`;
 }
@@ -134,10 +117,12 @@ export function pageInOrder(
   { viewer, plan: { query }, ordering, after, offset, limit }: OrderedSearch,
 ): RawBuilder<unknown> | null {
   const { by: column } = ordering;
-  const audiences = audiencesOf(viewer);
+  const audiences = matchingAudiences(viewer, query);
   if (typeof column !== "string" || !(column === "id" || column in sortedColumns)) return null;
   if (namesDocuments(query) || audiences.length > maxAudiences) return null;
-  const matches = conditionOf(dialect, viewer, query);
+  const condition = conditionOf(dialect, viewer, query);
+  // Otherwise PostgreSQL's planner, without statistics, would find all that match in the other index and sort them.
+  const matches = isFiltered(query) ? dialect.conditionOfIndex(sql<boolean>`(${condition})`) : condition;
   const order = orderOf(ordering);
   const firstOf = (from: RawBuilder<unknown>, id: string, value: string, where: RawBuilder<unknown>) =>
     sql`select * from (select id, value, created_at from (
@@ -151,7 +136,7 @@ export function pageInOrder(
     `documents.${column}`,
     isListed(dialect, viewer),
   );
-  const { index, condition } = narrowed(dialect, query, "user");
+  const own = narrowed(dialect, query, "user");
   const byColumn = column === "id" ? sql`` : dialect.indexedBy(`document_audiences_by_${column}`);
   const range = requiredRange(query);
   // Otherwise all rows before the range would be read, and their documents looked up.
@@ -161,10 +146,10 @@ export function pageInOrder(
       : sql``;
   const ofAudiences = audiences.map((audience) =>
     firstOf(
-      sql`document_audiences ${index ?? byColumn} ${dialect.documentOf(sql.ref("document_audiences.document_id"))}`,
+      sql`document_audiences ${own.index ?? byColumn} ${dialect.documentOf(sql.ref("document_audiences.document_id"))}`,
       "document_audiences.document_id",
       `document_audiences.${column === "id" ? "document_id" : column}`,
-      sql`document_audiences.audience = ${audience} ${condition} ${inRange}`,
+      sql`document_audiences.audience = ${audience} ${own.condition} ${inRange}`,
     ),
   );
   // A document is in several audiences, and on the page once.
@@ -181,8 +166,8 @@ export function newestIds(
   { viewer, plan: { query } }: Pick<OrderedSearch, "viewer" | "plan">,
   max: number,
 ): RawBuilder<unknown> | null {
-  const audiences = audiencesOf(viewer);
-  if (namesDocuments(query) || audiences.length > maxAudiences) return null;
+  const audiences = matchingAudiences(viewer, query);
+  if (namesDocuments(query) || isFiltered(query) || audiences.length > maxAudiences) return null;
   const matches = conditionOf(dialect, viewer, query);
   const limit = sql`limit ${sql.lit(max)}`;
   const listed = sql`select documents.id from ${listedDocuments(dialect, viewer, query)}
@@ -205,6 +190,25 @@ export function newestIds(
   return sql`${sql.join(parts, sql` union `)} order by id desc ${limit}`;
 }
 
+/** What is read before a statement is written. */
+export interface Facts {
+  /** It only grows until nothing is left to count, so an older one gives correct results too. */
+  countedTo: number | null;
+  /** How many documents that are not public the viewer may see, if the query is filtered. */
+  extent: AudienceExtent;
+}
+
+export async function findFacts(
+  database: Database,
+  { query, words }: SearchPlan,
+  viewer: Viewer,
+): Promise<Facts> {
+  return {
+    countedTo: words.length === 0 ? null : await findCountedTo(database),
+    extent: words.length === 0 && isFiltered(query) ? await findAudienceExtent(database, viewer) : "few",
+  };
+}
+
 /** What a search reads of each document. */
 export interface Read {
   columns: RawBuilder<unknown>;
@@ -218,7 +222,7 @@ export interface Read {
 /** The documents that match and that the viewer may find, from the hits or, if no word is required, from all. */
 export function foundAmong(
   dialect: Dialect,
-  viewer: Viewer,
+  { viewer, extent }: Pick<Facts, "extent"> & { viewer: Viewer },
   { query, words }: SearchPlan,
   matches: RawBuilder<unknown>,
   read: Read,
@@ -245,11 +249,20 @@ export function foundAmong(
   const table = words.length === 0 ? listedDocuments(dialect, viewer, query) : sql`documents`;
   if (viewer.kind !== "anonymous" && namesDocuments(query))
     return of(sql`${table} ${withHits}`, sql`(${listed} or ${isShownTo(dialect, viewer)})`);
-  const ofAll = of(sql`${table} ${withHits}`, listed);
-  if (viewer.kind === "anonymous") return ofAll;
-  const own = sql`(${ownDocuments(dialect, viewer, query)}) as own`;
+  const isInOneIndex = words.length === 0 && isFiltered(query);
+  // Few documents are looked up sooner than all that are not public are read in the index.
+  const isByColumns = isInOneIndex && extent === "many" && viewer.kind === "user";
+  const shown = isByColumns ? visibleByColumns(dialect, viewer) : listed;
+  const audiences = isByColumns ? audiencesOfProjects(viewer) : matchingAudiences(viewer, query);
+  // SQLite reads the range of the first of several conditions on a column.
+  const ranges = isByColumns ? shown : isListedInRanges(viewer);
+  const ofShown = isInOneIndex
+    ? sql`select ${columns} from ${table} ${joins} where ${matches} and ${ranges}`
+    : of(sql`${table} ${withHits}`, listed);
+  if (audiences.length === 0) return ofShown;
+  const own = sql`(${ownDocuments(dialect, audiences, query)}) as own`;
   const from = sql`${own} ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`;
-  return sql`${ofAll} union all ${of(from, sql`not (${listed})`)}`;
+  return sql`${ofShown} union all ${of(from, sql`not (${shown})`)}`;
 }
 
 /**

@@ -15,19 +15,27 @@ import {
   readFacetCounts,
 } from "./facet-store.ts";
 import type { Facet } from "./facets.ts";
-import { findCountedTo } from "./index-store.ts";
-import type { SearchOrdering } from "./orderings.ts";
 import { type NoteCondition, isSearched } from "./page-store.ts";
 import {
   type FoundDocument,
   type OrderedSearch,
+  areSorted,
   beyondPosition,
   countBefore,
   effectiveOrdering,
   isPositionIn,
   orderOf,
+  valueOf,
 } from "./position-store.ts";
-import { type Read, countOfAll, foundAmong, newestIds, pageInOrder } from "./scan-store.ts";
+import {
+  type Facts,
+  type Read,
+  countOfAll,
+  findFacts,
+  foundAmong,
+  newestIds,
+  pageInOrder,
+} from "./scan-store.ts";
 import {
   type ScoreTotals,
   factorsOf,
@@ -35,7 +43,6 @@ import {
   hitsOf,
   rankedIndex,
   readTotals,
-  scoreOf,
   scoresByWord,
   totalsColumns,
   totalsOf,
@@ -75,10 +82,10 @@ export async function searchDocuments(
   if (search.after !== null && !isPositionIn(search.ordering, plan.words, search.after))
     throw invalidCursor();
   const { dialect } = database;
-  const { limit, offset, ordering, facets, after, maxFaceted = searchLimits.facetedDocuments } = search;
+  const { ordering, facets, after, maxFaceted = searchLimits.facetedDocuments } = search;
+  const facts = await findFacts(database, plan, search.viewer);
+  if (plan.words.length === 0) return findWithoutWords(database, search, facts, timeLimitSeconds);
   const isScored = ordering.by === "score";
-  // This value only grows until nothing is left to count, so an older one gives correct results too.
-  const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
   const counting = sql.join([
     sql`(select count(*) from found) as total`,
     ...facetColumns(dialect, search.viewer, facets),
@@ -86,9 +93,7 @@ export async function searchDocuments(
   const counted = isScored
     ? sql`select ${counting}, ${totalsColumns(plan.words)} from totals`
     : sql`select ${counting}`;
-  // A query without words is counted separately: its page can be read in order, instead of sorting all results.
-  const isOneQuery = plan.words.length > 0;
-  const hasFacets = isOneQuery && facets.length > 0;
+  const hasFacets = facets.length > 0;
   const rowsOfAll = hasFacets ? await findEstimatedRows(database) : null;
   const readsOnce = rowsOfAll !== null && rowsOfAll <= rowsPerLookup * maxFaceted;
   const newest = sql`order by id desc limit ${sql.lit(maxFaceted)}`;
@@ -97,27 +102,22 @@ export async function searchDocuments(
     : facetedDocuments(dialect, facets, sql`select id from found ${newest}`);
   const values = readsOnce ? facetValues(dialect, facets) : [];
   const foundBy = (isReadOften: boolean): RawBuilder<unknown> =>
-    foundDocuments(dialect, search, { countedTo, isReadOften, values });
+    foundDocuments(dialect, search, facts, { isReadOften, values });
   const order = orderOf(ordering);
-  const page = sql`select id, value, created_at from ranked ${beyondPosition(ordering, after)} order by ${order}
-    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
   const rows = await database.queryWithTimeout<FoundDocument & Partial<Counted>>(
-    isOneQuery
-      ? sql`${foundBy(true)}, ${hasFacets ? sql`${faceted},` : sql``}
-          page as materialized (${page}), counted as materialized (${counted})
-          select page.id, page.value, page.created_at, counted.*
-          from page left join counted on page.id = (select min(id) from page) order by ${order}`
-      : sql`${pageInOrder(dialect, search) ?? sql`${foundBy(false)} ${page}`}`,
+    sql`${foundBy(true)}, ${hasFacets ? sql`${faceted},` : sql``}
+      page as materialized (${pageOfRanked(search)}), counted as materialized (${counted})
+      select page.id, page.value, page.created_at, counted.*
+      from page left join counted on page.id = (select min(id) from page) order by ${order}`,
     timeLimitSeconds,
   );
   const documents = rows.map(({ id, value, created_at }) => ({ id, value, created_at }));
   const row = rows.find(({ total }) => typeof total === "number") ?? (await count()) ?? { total: 0 };
   const totals = isScored ? (after?.totals ?? readTotals(plan.words, row)) : null;
-  const isRough = isScored && countedTo !== null;
+  const isRough = isScored && facts.countedTo !== null;
   return { total: row.total ?? 0, documents, totals, isRough, facets: readFacetCounts(facets, row) };
 
   async function count(): Promise<Partial<Counted> | undefined> {
-    if (!isOneQuery) return countWithoutWords(database, search, timeLimitSeconds);
     const all = foundBy(isScored || hasFacets);
     const query = sql<Counted>`${all}${hasFacets ? sql`, ${faceted}` : sql``} ${counted}`;
     return (await database.queryWithTimeout(query, timeLimitSeconds))[0];
@@ -142,17 +142,40 @@ function foundAsFaceted(first: RawBuilder<unknown> | null): RawBuilder<unknown> 
     : sql`faceted as materialized (select * from found ${first})`;
 }
 
+const pageOfRanked = ({ ordering, after, limit, offset }: DocumentSearch): RawBuilder<unknown> =>
+  sql`select id, value, created_at from ranked ${beyondPosition(ordering, after)} order by ${orderOf(ordering)}
+    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
+
+/** A query without words is counted separately: its page can be read in order, instead of sorting all results. */
+async function findWithoutWords(
+  database: Database,
+  search: DocumentSearch,
+  facts: Facts,
+  timeLimitSeconds: number,
+): Promise<FoundDocuments> {
+  const { dialect } = database;
+  const counted = await countWithoutWords(database, search, facts, timeLimitSeconds);
+  const { total = 0 } = counted;
+  const found = foundDocuments(dialect, search, facts, { isReadOften: false, values: [] });
+  const page =
+    (areSorted(search, total) ? null : pageInOrder(dialect, search)) ?? sql`${found} ${pageOfRanked(search)}`;
+  const documents =
+    total === 0 ? [] : await database.queryWithTimeout(sql<FoundDocument>`${page}`, timeLimitSeconds);
+  return { total, documents, totals: null, isRough: false, facets: readFacetCounts(search.facets, counted) };
+}
+
 /** Facets may take most of the time, so they are of the newest documents alone if there are many. */
 async function countWithoutWords(
   database: Database,
   search: DocumentSearch,
+  facts: Facts,
   timeLimitSeconds: number,
 ): Promise<Partial<Counted>> {
   const { dialect } = database;
   const { viewer, plan, facets, maxFaceted = searchLimits.facetedDocuments } = search;
   const countBy = async (query: RawBuilder<Counted>): Promise<Counted> =>
     (await database.queryWithTimeout(query, timeLimitSeconds))[0] ?? { total: 0 };
-  const all = matchingIds(dialect, search, null);
+  const all = matchingIds(dialect, search, facts);
   const newest =
     newestIds(dialect, search, maxFaceted) ??
     sql`select id from (${all}) as found order by id desc limit ${sql.lit(maxFaceted)}`;
@@ -179,17 +202,17 @@ export async function matchingDocuments(
   notes: NoteCondition,
   plan: SearchPlan,
 ): Promise<RawBuilder<unknown>> {
-  const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
-  return matchingIds(database.dialect, { viewer, notes, plan }, countedTo);
+  const facts = await findFacts(database, plan, viewer);
+  return matchingIds(database.dialect, { viewer, notes, plan }, facts);
 }
 
 type Matching = Pick<DocumentSearch, "viewer" | "notes" | "plan">;
 
-function matchingIds(dialect: Dialect, search: Matching, countedTo: number | null): RawBuilder<unknown> {
+function matchingIds(dialect: Dialect, search: Matching, facts: Facts): RawBuilder<unknown> {
   // It has no other column, but says which documents an anonymous viewer may find.
   const index = search.viewer.kind === "anonymous" ? "documents_searched" : null;
   const ids = { columns: sql`documents.id`, joins: sql``, index, of: "id" } as const;
-  const { hits, documents } = matchesOf(dialect, search, ids, countedTo);
+  const { hits, documents } = matchesOf(dialect, search, ids, facts);
   return hits === null ? documents : sql`with ${hits} ${documents}`;
 }
 
@@ -209,12 +232,12 @@ function matchesOf(
   dialect: Dialect,
   { viewer, notes, plan }: Matching,
   read: Read,
-  countedTo: number | null,
+  { countedTo, extent }: Facts,
 ): { hits: RawBuilder<unknown> | null; documents: RawBuilder<unknown> } {
   const { query, words } = plan;
   const beside = besideManyWords(plan);
   const matches = conditionOf(dialect, viewer, beside === null ? query : { kind: "and", of: beside });
-  const documents = foundAmong(dialect, viewer, plan, matches, read);
+  const documents = foundAmong(dialect, { viewer, extent }, plan, matches, read);
   if (words.length === 0) return { hits: null, documents };
   const shownNotes = notes(dialect, viewer);
   const searched = ({ field }: WordsPlan): RawBuilder<unknown> => isSearched(field, shownNotes);
@@ -229,7 +252,6 @@ function matchesOf(
 }
 
 interface FoundOptions {
-  countedTo: number | null;
   isReadOften: boolean;
   /** Further columns of the documents. */
   values: readonly RawBuilder<unknown>[];
@@ -242,7 +264,8 @@ interface FoundOptions {
 function foundDocuments(
   dialect: Dialect,
   { viewer, notes, plan, ordering, after }: DocumentSearch,
-  { countedTo, isReadOften, values }: FoundOptions,
+  facts: Facts,
+  { isReadOften, values }: FoundOptions,
 ): RawBuilder<unknown> {
   const { words } = plan;
   const areByWord = besideManyWords(plan) !== null;
@@ -259,7 +282,7 @@ function foundDocuments(
     : sql``;
   const of = values.length > 0 ? "document" : "position";
   const read = { columns, joins: lengths, index: rankedIndex(viewer, plan), of } as const;
-  const { hits, documents } = matchesOf(dialect, { viewer, notes, plan }, read, countedTo);
+  const { hits, documents } = matchesOf(dialect, { viewer, notes, plan }, read, facts);
   const totals = (): RawBuilder<unknown> =>
     sql`totals as materialized (${totalsOf(dialect, viewer, { words, areByWord }, after?.totals ?? null)}),
       factors as materialized (${factorsOf(words)}),`;
@@ -273,22 +296,4 @@ function foundDocuments(
         ? scoresByWord(words)
         : sql`select found.id, found.created_at, ${value.expression} as value from found ${value.join}`
     })`;
-}
-
-interface Value {
-  expression: RawBuilder<unknown>;
-  join: RawBuilder<unknown>;
-}
-
-/** The sort key. */
-function valueOf({ by, isDescending }: SearchOrdering, words: readonly WordsPlan[]): Value {
-  const documents = sql`join documents on documents.id = found.id`;
-  if (by === "id") return { expression: sql`found.id`, join: sql`` };
-  if (by === "created_at") return { expression: sql`found.created_at`, join: sql`` };
-  if (by === "score") return { expression: scoreOf(words), join: sql`cross join factors` };
-  if (typeof by === "string") return { expression: sql`${sql.ref(`documents.${by}`)}`, join: documents };
-  const end = sql.ref(`document_data.${isDescending ? "highest" : "lowest"}`);
-  const join = sql`left join document_data
-    on document_data.document_id = found.id and document_data.key = ${by.data}`;
-  return { expression: sql`${end}`, join };
 }
