@@ -26,7 +26,7 @@ const quietSeconds = isShort ? 1 : 4;
 const bucketSeconds = isShort ? 5 : 60;
 const awaySeconds = isShort ? 0.5 : 2;
 /** Only a fault lasts this long, and no busy machine. */
-const maxMinutes = 40;
+const maxMinutes = isShort ? 10 : 40;
 /** After this long, the balancer knows that a server is ready, and the other one may stop: it asks every second. */
 const checkSeconds = 1.5;
 
