@@ -4,6 +4,8 @@ import { crc32 } from "node:zlib";
 /** A file in an archive, as the list of the archive has it. */
 export interface Item {
   path: string;
+  /** Whether it is packed alone, without a name. */
+  isUnnamed: boolean;
   /** In bytes; null if the archive does not state it. */
   size: number | null;
   isEncrypted: boolean;

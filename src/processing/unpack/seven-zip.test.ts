@@ -100,9 +100,10 @@ describe("archives that 7-Zip reads", () => {
     await expect(unpacked(broken)).rejects.toThrow(/^broken: /);
   });
 
-  it("with one file alone call it as the archive", async () => {
+  it("may have one file alone, without a name", async () => {
     const found = await unpacked(await archive("notes.txt.bz2", { "notes.txt": "only" }, "-tbzip2"));
-    expect(found.texts).toEqual({ [`${count}-notes.txt`]: "only" });
+    expect(found.texts).toEqual({ contents: "only" });
+    expect(found.files.map(({ isUnnamed }) => isUnnamed)).toEqual([true]);
   });
 
   it("may be RAR archives", async () => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import SevenZip from "7z-wasm";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import { DividedOutput, EnoughError, type Item } from "./divided-output.ts";
-import type { ContainerToOpen, Entry, OpenedContainer } from "./unpacking.ts";
+import { type ContainerToOpen, type Entry, type OpenedContainer, unnamed } from "./unpacking.ts";
 
 /*
  * Archives that 7-Zip reads, compiled to WebAssembly: 7z, RAR, CAB, ISO, bzip2, XZ, and encrypted ZIP archives. 7-Zip
@@ -21,8 +21,9 @@ export async function openSevenZip(container: ContainerToOpen): Promise<OpenedCo
   const items = await itemsIn(container);
   const spool = new Spool(container, items);
   const packedBytes = statSync(container.from).size;
-  const entries = items.map(({ path: name, size, isEncrypted }, position): Entry => ({
+  const entries = items.map(({ path: name, isUnnamed, size, isEncrypted }, position): Entry => ({
     path: name,
+    isUnnamed,
     packedBytes,
     fault: tooLargeFor(container, size),
     async *bytes() {
@@ -46,7 +47,7 @@ async function itemsIn({ from, password }: ContainerToOpen): Promise<Item[]> {
   if (/encrypted archive|wrong password/i.test(complaints) || (isListEncrypted && complaints !== ""))
     throw new UnreadableFileError("encrypted", password === "" ? neededPassword : wrongPassword);
   const blocks = lines.join("\n").split(/\n\n+/);
-  const items = blocks.flatMap((block) => itemOf(new Map(block.split("\n").map(fieldOf)), from));
+  const items = blocks.flatMap((block) => itemOf(new Map(block.split("\n").map(fieldOf))));
   if (items.length === 0 && complaints !== "")
     throw new UnreadableFileError("broken", `broken: ${reasonIn(complaints)}`);
   return items;
@@ -57,7 +58,7 @@ const fieldOf = (line: string): [string, string] => {
   return [name, value];
 };
 
-function itemOf(fields: ReadonlyMap<string, string>, from: string): Item[] {
+function itemOf(fields: ReadonlyMap<string, string>): Item[] {
   const name = fields.get("Path");
   const size = fields.get("Size") ?? "";
   const isFolder = fields.get("Folder") === "+" || fields.get("Attributes")?.startsWith("D") === true;
@@ -65,8 +66,8 @@ function itemOf(fields: ReadonlyMap<string, string>, from: string): Item[] {
   const checksum = fields.get("CRC") ?? "";
   return [
     {
-      // What is packed alone is called as its archive, without the ending.
-      path: name ?? path.parse(from).name,
+      path: name ?? unnamed,
+      isUnnamed: name === undefined,
       size: /^\d+$/.test(size) ? Number(size) : null,
       isEncrypted: fields.get("Encrypted") === "+",
       checksum: /^[0-9A-F]{8}$/.test(checksum) ? Number.parseInt(checksum, 16) : null,

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import { maxRatio, smallEnough } from "./limits.ts";
-import type { Entry, OpenedContainer } from "./unpacking.ts";
+import { type Entry, type OpenedContainer, unnamed } from "./unpacking.ts";
 
 type Bytes = AsyncIterable<Buffer>;
 
@@ -18,9 +18,9 @@ export function openGzip(from: string): OpenedContainer {
   return { entries: inGzip(new Reading(inflated(from)), nameInGzip(from)) };
 }
 
-async function* inGzip(reading: Reading, name: string): AsyncGenerator<Entry> {
+async function* inGzip(reading: Reading, name: string | null): AsyncGenerator<Entry> {
   if (isTar(await reading.peek(blockBytes))) return yield* filesIn(reading);
-  yield { path: name, bytes: () => reading.take(Infinity) };
+  yield { path: name ?? unnamed, isUnnamed: name === null, bytes: () => reading.take(Infinity) };
 }
 
 async function* inflated(from: string): Bytes {
@@ -39,19 +39,17 @@ async function* inflated(from: string): Bytes {
   }
 }
 
-/** The name that the header of a gzip file states. */
-function nameInGzip(from: string): string {
+/** The name that the header of a gzip file states; null if it states none. */
+function nameInGzip(from: string): string | null {
   const head = Buffer.alloc(1024);
   const file = openSync(from, "r");
   const length = readSync(file, head, 0, head.length, 0);
   closeSync(file);
   const flags = head[3] ?? 0;
-  if ((flags & 8) === 0) return "contents";
+  if ((flags & 8) === 0) return null;
   const start = (flags & 4) === 0 ? 10 : 12 + head.readUInt16LE(10);
   const end = head.indexOf(0, start);
-  return end < 0 || end > length
-    ? "contents"
-    : path.posix.basename(head.toString("utf8", start, end)) || "contents";
+  return end < 0 || end > length ? null : path.posix.basename(head.toString("utf8", start, end)) || null;
 }
 
 const blockBytes = 512;

@@ -77,7 +77,8 @@ export async function unpack(from: string, extension: string, go: Unpacking): Pr
       }
       total += bytes;
       const title = (entry.title ?? titleOf(name)).slice(0, 900);
-      files.push({ position, path: name, title, contentType: entry.contentType ?? "", bytes, file });
+      const { isUnnamed = false, contentType = "" } = entry;
+      files.push({ position, path: name, ...(isUnnamed && { isUnnamed }), title, contentType, bytes, file });
     }
   } catch (error) {
     return { ...result, failure: failureOf(error) };

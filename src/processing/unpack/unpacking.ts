@@ -32,6 +32,8 @@ export interface UnpackedFile {
   position: number;
   /** Its name in the container, with folders, separated by slashes. Not safe as the name of a file. */
   path: string;
+  /** Whether the container says nothing of its name. It is called as the container then, without the ending. */
+  isUnnamed?: boolean;
   title: string;
   /** As the container states it; empty if it does not. */
   contentType: string;
@@ -69,9 +71,13 @@ export interface MailHead {
   references: string[];
 }
 
+/** The path of a file whose container says nothing of its name. */
+export const unnamed = "contents";
+
 /** A file in a container, which can be read once. */
 export interface Entry {
   path: string;
+  isUnnamed?: boolean;
   /** What its document is called, if that is not the name of the file. */
   title?: string;
   contentType?: string;

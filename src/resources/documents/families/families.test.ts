@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addProject } from "../../../testing/factories.ts";
 import { buildPdfWithFiles, packagedFile } from "../../../testing/inserted-files.ts";
@@ -89,8 +90,12 @@ describe.each(engines)("containers on %s", (engine) => {
     person: Person | null = owner,
   ): Promise<Reply> => sendAs(app, person, method, target, value);
 
-  async function processed(extension: string, bytes: Uint8Array | string): Promise<number> {
-    const id = await sendFile(app, owner, { extension, bytes: Buffer.from(bytes) }, "A container");
+  async function processed(
+    extension: string,
+    bytes: Uint8Array | string,
+    title = "A container",
+  ): Promise<number> {
+    const id = await sendFile(app, owner, { extension, bytes: Buffer.from(bytes) }, title);
     await worker.drain();
     return id;
   }
@@ -208,6 +213,12 @@ describe.each(engines)("containers on %s", (engine) => {
     expect(body.path).toBe("Verträge/März.dat");
     const left = [{ path: "empty", reason: "empty" }];
     expect(await receiptsOf(id)).toContainEqual(expect.objectContaining({ documents: 1, left_out: left }));
+  });
+
+  it("give their own name to a file that has none", async () => {
+    const id = await processed("gz", gzipSync("ship,year\nAda,1901\n"), "ships 1901.csv");
+    const named = { path: "ships 1901.csv", title: "ships 1901", original_extension: "csv" };
+    expect(await childrenOf(id)).toMatchObject([named]);
   });
 
   it("are mailboxes too, whose mails are documents with their attachments in them", async () => {

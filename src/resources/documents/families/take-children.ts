@@ -93,6 +93,7 @@ export async function takeChildren(
           maxFileBytes: config.uploadLimitMb * 1024 * 1024,
         },
       );
+      await nameUnnamed(database.reader, parentId, unpacked.files);
       count += await keepFiles(services, job, { family, extension, folder: to, owner }, unpacked.files);
       await rm(to, { recursive: true });
       leftOut.push(...unpacked.leftOut);
@@ -113,6 +114,20 @@ export async function takeChildren(
   if (count === 0 && leftOut.length === 0 && failure === null) return { receipt: null, mail };
   const milliseconds = performance.now() - started;
   return { receipt: receiptOf({ count, leftOut, failure, milliseconds }), mail };
+}
+
+/** A file without a name is called as its container, whose title is the name of the packed file without its ending. */
+async function nameUnnamed(
+  reader: Context["database"]["reader"],
+  parentId: number,
+  files: readonly UnpackedFile[],
+): Promise<void> {
+  for (const file of files.filter(({ isUnnamed }) => isUnnamed)) {
+    const query = reader.selectFrom("documents").select("title").where("id", "=", parentId);
+    const { title } = await query.executeTakeFirstOrThrow();
+    file.path = title;
+    file.title = path.parse(title).name;
+  }
 }
 
 /** Tells the import to which the container belongs what it could not give out. That of a root ends with it. */
