@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../../testing/runs.ts";
 import { mendedCharacters } from "./mended-characters.ts";
 import type { PageCharacters } from "./page-words.ts";
-import { plainTextOfCharacters } from "./page-words.ts";
+import { plainTextOfCharacters, textOfCharacters } from "./page-words.ts";
 
 /** A page whose characters are these, each 10 points wide, from left to right or from right to left. */
 function page(text: string, { fromRight = false, isUnmapped = false } = {}): PageCharacters {
@@ -105,5 +105,35 @@ describe("words of which each letter is drawn twice", () => {
   it("are told from letters and figures that stand beside each other", () => {
     expect(mendedText(page("112233 aabbcc office"))).toBe("112233 aabbcc office");
     expect(mendedText(drawnTwice("112233  aabbcc", 10))).toBe("112233  aabbcc");
+  });
+});
+
+/** Each character below the one before, 10 points apart, and a column beside another from the second line end on. */
+const inColumns = (text: string): PageCharacters => {
+  const characters = page(text);
+  const boxAt = (index: number): ArrayLike<number> | null => {
+    if (text[index] === "\n") return null;
+    const [column, row] = [text.slice(0, index).split("\n\n").length, text.slice(0, index).length];
+    return [100 - 20 * column, 500 - 5 * row, 110 - 20 * column, 490 - 5 * row];
+  };
+  return { ...characters, boxAt };
+};
+
+describe("Japanese in columns with each character on a line of its own", () => {
+  const stacked = "第\n二\n条\n第\n一\n項\nの\n表\nの\n青\n色";
+
+  it("has the lines of its columns", () => {
+    const text = `${stacked}\n\nの\n灯\n火`;
+    expect(mendedText(inColumns(text))).toBe("第二条第一項の表の青色\n\nの灯火");
+    const mended = mendedCharacters(inColumns(text), text)?.characters ?? inColumns(text);
+    const frame = { left: 0, top: 500, right: 110, bottom: 0, quarterTurns: 0 };
+    expect(textOfCharacters(mended, frame).words).toMatchObject([
+      { text: "第二条第一項の表の青色", upright: false, direction: 1 },
+      { text: "の灯火", upright: false, direction: 1 },
+    ]);
+  });
+
+  it("is told from lists, whose characters do not stand below one another", () => {
+    expect(mendedText(page(stacked))).toBe(stacked);
   });
 });

@@ -7,6 +7,7 @@ import type { PageCharacters } from "./page-words.ts";
  *   syllable: `М`, the bytes D0 9C, like `킜`.
  * - Arabic and Hebrew letters may come in the order in which they stand from left to right, and are read from right to
  *   left.
+ * - Chinese and Japanese that is written from top to bottom may have each character on a line of its own.
  * - Each letter of a word may be drawn twice, one beside the other, as some programs make bold print: `BBoolldd`.
  */
 
@@ -67,7 +68,45 @@ const figure = /[\p{N}.,:/]/u;
 
 function orderOf(characters: PageCharacters, text: string): number[] | null {
   if (rightToLeft.test(text)) return orderByPosition(characters);
+  if (columns.test(text)) return orderOfColumns(characters);
   return twiceDrawn.test(text) ? orderWithoutSeconds(characters) : null;
+}
+
+const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** A character, and the signs beside it. */
+const maxInLine = 4;
+/** Lines of one character, or of one with a sign beside it. */
+const columns = /(?:(?<=^|\n)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\S?\n){8}/u;
+
+/** The characters of a page without the ends of lines between those that stand below one another. */
+function orderOfColumns(characters: PageCharacters): number[] | null {
+  const kept: number[] = [];
+  let above: number | null = null;
+  let lineStart = 0;
+  for (let index = 0; index <= characters.count; index++) {
+    const letter = index < characters.count ? letterAt(characters, index) : "\n";
+    if (letter !== "\n") continue;
+    const line = Array.from({ length: index - lineStart }, (_, offset) => lineStart + offset);
+    const own = line.filter((at) => /\S/.test(letterAt(characters, at)));
+    const [first = null, ...signs] = own.length <= maxInLine ? own : [];
+    const isSign = (at: number): boolean => !/[\p{L}\p{N}]/u.test(letterAt(characters, at));
+    const isShort = first !== null && ideograph.test(letterAt(characters, first)) && signs.every(isSign);
+    if (!isShort || above === null || !isBelow(characters, above, first)) {
+      // The end of the line before stays.
+      kept.push(...(lineStart > 0 ? [lineStart - 1] : []), ...line);
+    } else kept.push(...own);
+    above = isShort ? first : null;
+    lineStart = index + 1;
+  }
+  return kept.length < characters.count ? kept : null;
+}
+
+function isBelow(characters: PageCharacters, above: number, index: number): boolean {
+  const [left = 0, top = 0, right = 0, bottom = 0] = Array.from(characters.boxAt(above) ?? []);
+  const [otherLeft = 0, otherTop = 0, otherRight = 0] = Array.from(characters.boxAt(index) ?? []);
+  const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)];
+  const isInColumn = Math.abs(left + right - otherLeft - otherRight) < width;
+  return isInColumn && otherTop < top && top - otherTop < 2 * height;
 }
 
 /** A word of at least three letters, each of which is there twice. */

@@ -190,7 +190,9 @@ class WordList {
     const box = onPage(asShown(this.#left, this.#top, frame), asShown(this.#right, this.#bottom, frame));
     if (box === null) return;
     const angle = this.#angle + frame.quarterTurns * quarterTurn;
-    const upright = isLevel(angle);
+    // Chinese and Japanese may be written from top to bottom, with letters that stand upright.
+    const isColumn = Math.abs(this.#last.y - this.#first.y) > 2 * Math.abs(this.#last.x - this.#first.x);
+    const upright = isLevel(isColumn && isLevel(this.#angle) ? angle + quarterTurn : angle);
     const first = asShown(this.#first.x / 2, this.#first.y / 2, frame);
     const last = asShown(this.#last.x / 2, this.#last.y / 2, frame);
     const way = upright ? last.x - first.x : last.y - first.y;
