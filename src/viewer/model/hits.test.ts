@@ -65,6 +65,21 @@ describe("the hits on a page", () => {
     expect(box?.x1).toBeCloseTo(0.3);
     expect(box?.x2).toBeCloseTo(0.5);
   });
+
+  it("cover only the matching part of a column", () => {
+    const sign: PageWord = {
+      text: "市场的广场计划",
+      x1: 0,
+      x2: 0.1,
+      y1: 0,
+      y2: 0.7,
+      upright: false,
+      direction: 1,
+    };
+    const [hits] = readHits([{ page_number: 0, fragments: ["市场的<em>广场</em>计划"] }], "q");
+    const [[box] = []] = boxesOfHits(hits?.fragments ?? [], [sign]);
+    expect(box).toMatchObject({ x1: 0, x2: 0.1, y1: expect.closeTo(0.3), y2: expect.closeTo(0.5) });
+  });
 });
 
 function wordAt(text: string, x1: number, y1: number, more: Partial<PageWord> = {}): PageWord {

@@ -142,8 +142,9 @@ function boxesBetween(
       (past - Math.min(end, past)) / length,
     ];
     // Punctuation is a small part of a word, and highlighting the whole word is easier to see.
-    if (before + after < 0.3 || word.upright === false) return [{ x1, x2, y1, y2 }];
-    const [left, right] = word.direction === -1 ? [after, before] : [before, after];
-    return [{ x1: x1 + (x2 - x1) * left, x2: x2 - (x2 - x1) * right, y1, y2 }];
+    if (before + after < 0.3) return [{ x1, x2, y1, y2 }];
+    const [low, high] = word.direction === -1 ? [after, before] : [before, after];
+    if (word.upright === false) return [{ x1, x2, y1: y1 + (y2 - y1) * low, y2: y2 - (y2 - y1) * high }];
+    return [{ x1: x1 + (x2 - x1) * low, x2: x2 - (x2 - x1) * high, y1, y2 }];
   });
 }
