@@ -3,6 +3,7 @@ import type { Context } from "../../../context.ts";
 import type { OcrPage } from "../../../processing/ocr/ocr.ts";
 import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import type { TextQuality } from "../../../processing/pdfium/text-quality.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { ReadPage } from "../pages/page-store.ts";
 import { readPages } from "./read-pages.ts";
 
@@ -39,7 +40,10 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
     check: () => Promise.resolve(),
     languagesThere: () => Promise.resolve(["eng"]),
     detect: () => Promise.resolve(null),
-    read: () => (found === null ? Promise.reject(new Error("not asked")) : Promise.resolve(found)),
+    read: () =>
+      found === null
+        ? Promise.reject(new UnreadableFileError("broken", "not asked"))
+        : Promise.resolve(found),
     close: () => Promise.resolve(),
   };
   // Its last row has ink, so it is not blank without a stamp.
@@ -112,5 +116,10 @@ describe("a page with a stamp on its picture", () => {
   it("keeps the stamp alone where recognition finds nothing, or nothing meaningful", async () => {
     expect(await read(stamp, { text: "", confidence: 0 })).toEqual({ text: "Filed" });
     expect(await read(stamp, { text: noise, confidence: 15 })).toEqual({ text: "Filed" });
+  });
+
+  it("keeps the stamp where it is not recognised, even if that is no word", async () => {
+    const number = { text: "ABC-000123", quality: "stamp" } as const;
+    expect(await read(number, null)).toEqual({ text: "ABC-000123", fault: "not asked" });
   });
 });

@@ -163,7 +163,7 @@ export async function readPages(
       pdf.plainText(page).catch((error: unknown) => ({ fault: reasonIn(error), isSlow: isTooSlow(error) })),
     );
     const isRead = !("fault" in found);
-    const layer = isRead ? found.text : "";
+    const [layer, isStamp] = isRead ? [found.text, found.quality === "stamp"] : ["", false];
     const isSound = isRead && found.quality === "good" && !forceOcr;
     const isToRecognise = !isSound && (isRead || forceOcr) && !isDrawnFromText;
     if (isToRecognise && (await mayRecognise())) {
@@ -172,7 +172,7 @@ export async function readPages(
         return read((waiting.length > 0 ? await handOn() : null) ?? page);
       }
       await sink.show();
-      const outcome = recognise(page, layer, isRead && found.quality === "stamp").then(countDone);
+      const outcome = recognise(page, layer, isStamp).then(countDone);
       // It is awaited later, together with the rest of the batch.
       outcome.catch(() => undefined);
       waiting.push(outcome);
@@ -180,7 +180,7 @@ export async function readPages(
     } else {
       const fault = isToRecognise ? notRecognised() : isRead ? null : found.fault;
       done += 1;
-      const unread = isToRecognise && fault !== null ? unreadPage(layer, fault) : null;
+      const unread = isToRecognise && fault !== null ? unreadPage(layer, fault, isStamp) : null;
       const outcome = unread ?? { text: layer, ...(fault !== null && { fault }) };
       waiting.push(Promise.resolve({ page: outcome, isSlow: !isRead && found.isSlow }));
     }

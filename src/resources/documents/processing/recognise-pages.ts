@@ -73,8 +73,8 @@ export function recogniser(
         return { page: await read, isSlow: false };
       } catch (error) {
         if (!(error instanceof BlankPageError))
-          return { page: unreadPage(layer, reasonIn(error)), isSlow: isTooSlow(error) };
-        const text = textWorth(layer, certaintyOfLayer) < minWorth ? "" : layer;
+          return { page: unreadPage(layer, reasonIn(error), isStamp), isSlow: isTooSlow(error) };
+        const text = !isStamp && textWorth(layer, certaintyOfLayer) < minWorth ? "" : layer;
         return { page: { text }, isSlow: false };
       }
     },
@@ -114,9 +114,10 @@ function isBlank({ bytes, width, height }: PageRaster): boolean {
   return pixels.every((pixel) => pixel === pixels[0]);
 }
 
-/** A page that should have been recognised but was not. It keeps its text layer if that is meaningful. */
-export function unreadPage(layer: string, fault: string): ReadPage {
-  if (layer === "" || textWorth(layer, certaintyOfLayer) >= minWorth) return { text: layer, fault };
+/** A page that should have been recognised but was not. It keeps its text layer if that is meaningful, or a stamp. */
+export function unreadPage(layer: string, fault: string, isStamp: boolean): ReadPage {
+  if (layer === "" || isStamp || textWorth(layer, certaintyOfLayer) >= minWorth)
+    return { text: layer, fault };
   return { text: "", recognised: { engine: null, confidence: null, layer, words: [] }, fault };
 }
 
