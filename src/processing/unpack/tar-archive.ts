@@ -1,24 +1,22 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from "node:fs";
 import path from "node:path";
-import { pipeline } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { UnreadableFileError } from "../unreadable-file.ts";
+import { ByteReading, type Bytes } from "./byte-reading.ts";
+import { gunzip } from "./gunzip.ts";
 import { maxRatio, smallEnough } from "./limits.ts";
 import { type Entry, type OpenedContainer, unnamed } from "./unpacking.ts";
 
-type Bytes = AsyncIterable<Buffer>;
-
 /** The files in a TAR archive. */
 export function openTar(from: string): OpenedContainer {
-  return { entries: filesIn(new Reading(createReadStream(from))) };
+  return { entries: filesIn(new ByteReading(createReadStream(from))) };
 }
 
 /** What is packed with gzip: a TAR archive, or one file, which is called as the packed one without its ending. */
 export function openGzip(from: string): OpenedContainer {
-  return { entries: inGzip(new Reading(inflated(from)), nameInGzip(from)) };
+  return { entries: inGzip(new ByteReading(inflated(from)), nameInGzip(from)) };
 }
 
-async function* inGzip(reading: Reading, name: string | null): AsyncGenerator<Entry> {
+async function* inGzip(reading: ByteReading, name: string | null): AsyncGenerator<Entry> {
   if (isTar(await reading.peek(blockBytes))) return yield* filesIn(reading);
   yield { path: name ?? unnamed, isUnnamed: name === null, bytes: () => reading.take(Infinity) };
 }
@@ -26,8 +24,7 @@ async function* inGzip(reading: Reading, name: string | null): AsyncGenerator<En
 async function* inflated(from: string): Bytes {
   const packed = statSync(from).size;
   let bytes = 0;
-  const stream = pipeline(createReadStream(from), createGunzip(), () => undefined);
-  for await (const chunk of stream as Bytes) {
+  for await (const chunk of gunzip(new ByteReading(createReadStream(from)))) {
     bytes += chunk.length;
     if (bytes > smallEnough && bytes > packed * maxRatio) {
       throw new UnreadableFileError(
@@ -56,7 +53,7 @@ const blockBytes = 512;
 
 const isTar = (head: Buffer): boolean => head.toString("latin1", 257, 262) === "ustar";
 
-async function* filesIn(reading: Reading): AsyncGenerator<Entry> {
+async function* filesIn(reading: ByteReading): AsyncGenerator<Entry> {
   /** The name of the next file, from an entry before it. */
   let longName: string | null = null;
   for (;;) {
@@ -93,64 +90,4 @@ function nameIn(head: Buffer): string {
     head.toString("utf8", start, end).replace(/\0.*$/s, "");
   const prefix = isTar(head) && head[262] === 0 ? text(345, 500) : "";
   return prefix === "" ? text(0, 100) : `${prefix}/${text(0, 100)}`;
-}
-
-/** Bytes that are read one after the other. */
-class Reading {
-  readonly #chunks: AsyncIterator<Buffer>;
-  #held: Buffer = Buffer.alloc(0);
-  position = 0;
-
-  constructor(bytes: Bytes) {
-    this.#chunks = bytes[Symbol.asyncIterator]();
-  }
-
-  /** The next bytes, without reading them; fewer at the end. */
-  async peek(length: number): Promise<Buffer> {
-    while (this.#held.length < length) {
-      const { done, value } = await this.#chunks.next();
-      if (done === true) break;
-      this.#held = Buffer.concat([this.#held, value]);
-    }
-    return this.#held.subarray(0, length);
-  }
-
-  async read(length: number): Promise<Buffer> {
-    const bytes = await this.peek(length);
-    this.#held = this.#held.subarray(bytes.length);
-    this.position += bytes.length;
-    return bytes;
-  }
-
-  /** The next bytes in pieces. If they end early, the file was cut off. */
-  async *take(length: number): AsyncGenerator<Buffer> {
-    let left = length;
-    while (left > 0) {
-      const piece = await this.#piece(left);
-      if (piece === null && length !== Infinity) throw new Error("it ends early");
-      if (piece === null) return;
-      left -= piece.length;
-      yield piece;
-    }
-  }
-
-  async skip(length: number): Promise<void> {
-    for (let left = length; left > 0;) {
-      const piece = await this.#piece(left);
-      if (piece === null) return;
-      left -= piece.length;
-    }
-  }
-
-  async #piece(maxLength: number): Promise<Buffer | null> {
-    if (this.#held.length === 0) {
-      const { done, value } = await this.#chunks.next();
-      if (done === true) return null;
-      this.#held = value;
-    }
-    const piece = this.#held.subarray(0, maxLength);
-    this.#held = this.#held.subarray(piece.length);
-    this.position += piece.length;
-    return piece;
-  }
 }

@@ -191,6 +191,18 @@ describe("a file packed with gzip", () => {
     const { files, failure } = await unpacked(await fileOf(gzipSync(Buffer.alloc(40 * 1024 * 1024))), "gz");
     expect([files, failure?.kind]).toEqual([[], "too-large"]);
   });
+
+  it("may be in parts, and ends before what is no part", async () => {
+    const one = "The first words.\n".repeat(50_000);
+    const two = Array.from({ length: 30_000 }, (_, index) => `${index ** 3}\n`).join("");
+    const parts = Buffer.concat([gzipSync(one), gzipSync(two)]);
+    for (const junk of ["", "\0\0\0", "\n", "Here begins something else. ".repeat(20_000)]) {
+      const from = await fileOf(Buffer.concat([parts, Buffer.from(junk)]));
+      expect((await unpacked(from, "gz")).texts).toEqual([one + two]);
+    }
+    const cut = await unpacked(await fileOf(parts.subarray(0, -1)), "gz");
+    expect(cut.leftOut).toEqual([{ path: "contents", reason: "broken: it ends early" }]);
+  });
 });
 
 describe("an archive", () => {
