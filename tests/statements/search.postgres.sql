@@ -85,14 +85,6 @@ from (
   where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and "documents"."organization_id" = $1
 ) as found
 
--- anonymous: GET /api/documents/search/?q=language:eng+-original_extension:docx
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where ("documents"."language" = $1 and not ("documents"."original_extension" = $2)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
-) as found
-
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
 select api_tokens.id, api_tokens.user_id, may_write, last_used_at, run_id, addon_runs.uuid as run_uuid, addon_runs.event_id as run_event, addon_runs.scope as run_scope
 from api_tokens left join addon_runs on addon_runs.id = run_id
@@ -107,6 +99,14 @@ from (
     select child_id
     from document_children
   )
+) as found
+
+-- anonymous: GET /api/documents/search/?q=language:eng+-original_extension:docx
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where ("documents"."language" = $1 and not ("documents"."original_extension" = $2)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id > 0
 ) as found
 
 -- anonymous: GET /api/documents/search/?q=created_at:[2024+TO+2026]
@@ -243,14 +243,6 @@ from (
   )
 ) as found
 
--- reader of many: GET /api/documents/search/?q=language:eng
-select count(*) as total
-from (
-  select documents.id
-  from documents
-  where "documents"."language" = $1 and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[])))
-) as found
-
 -- user: GET /api/documents/search/?q=user:1&sort=title
 select id, value, created_at
 from (
@@ -359,6 +351,14 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- reader of many: GET /api/documents/search/?q=language:eng
+select count(*) as total
+from (
+  select documents.id
+  from documents
+  where "documents"."language" = $1 and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = $2 or (documents.access = 'organization' and "documents"."organization_id" = any($3::bigint[]))) and documents.id > 0
+) as found
+
 -- anonymous: GET /api/documents/search/?sort=id
 select id, value, created_at
 from (
@@ -382,14 +382,17 @@ select count(*) as total
 from (
   select documents.id
   from documents
-  where ("documents"."language" = $1 and "documents"."access" = $2) and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = $3 or (documents.access = 'organization' and "documents"."organization_id" = any($4::bigint[])))
+  where ("documents"."language" = $1 and "documents"."access" = $2) and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = $3 or (documents.access = 'organization' and "documents"."organization_id" = any($4::bigint[]))) and documents.id > 0
 ) as found
 
--- anonymous: GET /api/documents/search/?q=language:eng+-original_extension:docx
+-- anonymous: GET /api/documents/search/?q=container:*
 with found as (
   select documents.id, documents.created_at
   from documents
-  where ("documents"."language" = $1 and not ("documents"."original_extension" = $2)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
+  where case when documents.access = 'public' and documents.status in ('success', 'readable') then true else false end and not (documents.noindex = true or documents.admin_noindex = true) and documents.id in (
+    select child_id
+    from document_children
+  )
 ), ranked as (
   select found.id, found.created_at, found.created_at as value
   from found

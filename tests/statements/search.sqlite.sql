@@ -154,7 +154,7 @@ select count(*) as total
 from (
   select documents.id
   from documents indexed by "documents_filtered"
-  where ("documents"."language" = ? and not ("documents"."original_extension" = ?)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true)
+  where ("documents"."language" = ? and not ("documents"."original_extension" = ?)) and documents.access = 'public' and documents.status in ('success', 'readable') and not (documents.noindex = true or documents.admin_noindex = true) and documents.id > 0
 ) as found
 
 -- collaborator: GET /api/documents/search/?q=harbour+port&sort=-score&facets=access,status,user,organization,language,text_language,original_extension,year,project,data,data_k,mention,mention_iban
@@ -410,17 +410,6 @@ from ranked
 order by value desc, id desc
 limit 26 offset 0
 
--- reader of many: GET /api/documents/search/?q=language:eng
-select count(*) as total
-from (
-  select documents.id
-  from documents indexed by "documents_filtered"
-  where "documents"."language" = ? and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )))
-) as found
-
 -- anonymous: GET /api/documents/search/?sort=title
 select id, value, created_at
 from (
@@ -457,6 +446,17 @@ from (
 order by value asc, id desc
 limit 26 offset 0
 
+-- reader of many: GET /api/documents/search/?q=language:eng
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_filtered"
+  where "documents"."language" = ? and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) and documents.id > 0
+) as found
+
 -- user: GET /api/documents/search/?q=user:1&sort=data_k
 with found as (
   select documents.id, documents.created_at
@@ -485,17 +485,6 @@ from ranked
 order by value is null, value desc, id desc
 limit 26 offset 0
 
--- reader of many: GET /api/documents/search/?q=language:eng+access:public
-select count(*) as total
-from (
-  select documents.id
-  from documents indexed by "documents_filtered"
-  where ("documents"."language" = ? and "documents"."access" = ?) and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
-    select value
-    from json_each(?)
-  )))
-) as found
-
 -- anonymous: GET /api/documents/search/?q=container:2
 select count(*) as total
 from (
@@ -509,6 +498,17 @@ from (
       from json_each(?)
     ) and positions.path > container.path || ? and positions.path < container.path || ?
   )
+) as found
+
+-- reader of many: GET /api/documents/search/?q=language:eng+access:public
+select count(*) as total
+from (
+  select documents.id
+  from documents indexed by "documents_filtered"
+  where ("documents"."language" = ? and "documents"."access" = ?) and documents.access in ('public', 'organization', 'private') and documents.status in ('success', 'readable', 'pending', 'error', 'nofile') and (documents.access = 'public' and documents.status in ('success', 'readable') or documents.user_id = ? or (documents.access = 'organization' and "documents"."organization_id" in (
+    select value
+    from json_each(?)
+  ))) and documents.id > 0
 ) as found
 
 -- user: GET /api/documents/search/?q=parent%3A1%20-parent%3A*

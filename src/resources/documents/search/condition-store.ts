@@ -63,6 +63,9 @@ export function isListed(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> 
   return withoutUnlisted(viewer, visibleToAll(dialect, "documents"));
 }
 
+/** With this condition, which every document fulfils, a statement may read `documents_filtered`. */
+export const mayReadFiltered = sql`documents.id > 0`;
+
 /** The same as ranges of `documents_filtered`, also for PostgreSQL. */
 export function isListedInRanges(viewer: Viewer): RawBuilder<unknown> {
   return withoutUnlisted(viewer, sql.raw(publicDocuments));

@@ -29,6 +29,7 @@ import {
   isShownTo,
   requiredWords,
   isBetween,
+  mayReadFiltered,
 } from "./condition-store.ts";
 import { findCountedTo } from "./index-store.ts";
 import { type OrderedSearch, beyondPosition, orderOf } from "./position-store.ts";
@@ -257,7 +258,7 @@ export function foundAmong(
   // SQLite reads the range of the first of several conditions on a column.
   const ranges = isByColumns ? shown : isListedInRanges(viewer);
   const ofShown = isInOneIndex
-    ? sql`select ${columns} from ${table} ${joins} where ${matches} and ${ranges}`
+    ? sql`select ${columns} from ${table} ${joins} where ${matches} and ${ranges} and ${mayReadFiltered}`
     : of(sql`${table} ${withHits}`, listed);
   if (audiences.length === 0) return ofShown;
   const own = sql`(${ownDocuments(dialect, audiences, query)}) as own`;
