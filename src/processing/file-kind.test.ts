@@ -68,6 +68,16 @@ describe("a file whose bytes match its extension", () => {
     await expect(checkKind(await fileOf(await make()), extension)).resolves.toBeUndefined();
   });
 
+  it("is accepted if an OpenDocument file states its type in the middle, and packed", async () => {
+    const files = {
+      "styles.xml": "<a/>",
+      typemime: "application/vnd.oasis.opendocument.text",
+      "content.xml": "<b/>",
+    };
+    const zip = Buffer.from(buildZip(files).toString("latin1").replaceAll("typemime", "mimetype"), "latin1");
+    await expect(checkKind(await fileOf(zip), "odt")).resolves.toBeUndefined();
+  });
+
   it("is accepted if the extension has no signature", async () => {
     await expect(checkKind(await fileOf(Buffer.alloc(600)), "tga")).resolves.toBeUndefined();
   });

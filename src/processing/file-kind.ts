@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { constants, inflateRawSync } from "node:zlib";
 import { type Signature, fileKinds } from "../file-kinds.ts";
 import { textEncodingOf } from "./text-encoding.ts";
 import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
@@ -188,32 +189,53 @@ function textName(head: Buffer, encoding: string): string {
 }
 
 async function insideZip(file: FileHandle, size: number, head: Buffer): Promise<FoundKind | null> {
-  const names = await entryNames(file, size);
-  const mimetype = says("mimetype", 30)(head) ? head.toString("latin1", 38, 138) : "";
+  const entries = await entriesIn(file, size);
+  const position = entries.get("mimetype") ?? (says("mimetype", 30)(head) ? 0 : undefined);
+  const mimetype = position === undefined ? "" : await storedText(file, position);
+  const names = [...entries.keys()];
   const found = archives.find(({ content }) =>
     content.includes("+") || content.includes(".")
       ? mimetype.startsWith(content)
-      : names.includes("[Content_Types].xml") && names.some((name) => name.startsWith(content)),
+      : entries.has("[Content_Types].xml") && names.some((name) => name.startsWith(content)),
   );
   return found ?? null;
 }
 
-/** The entries in the directory at the end of a ZIP file. Empty if the directory is invalid. */
-async function entryNames(file: FileHandle, size: number): Promise<string[]> {
+/** The beginning of an entry, which may be anywhere in the file; some programs pack even a short text. */
+async function storedText(file: FileHandle, position: number): Promise<string> {
+  const head = await part(file, position, 1024);
+  if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50) return "";
+  const content = head.subarray(30 + head.readUInt16LE(26) + head.readUInt16LE(28));
+  const isPacked = head.readUInt16LE(8) === 8;
+  try {
+    const { Z_SYNC_FLUSH } = constants;
+    const text = isPacked
+      ? inflateRawSync(content, { finishFlush: Z_SYNC_FLUSH, maxOutputLength: 65_536 })
+      : content;
+    return text.toString("latin1", 0, 100);
+  } catch {
+    return "";
+  }
+}
+
+/** The entries in the directory at the end of a ZIP file, with their positions. Empty if the directory is invalid. */
+async function entriesIn(file: FileHandle, size: number): Promise<ReadonlyMap<string, number>> {
+  const entries = new Map<string, number>();
   const tail = await part(file, Math.max(0, size - headLength - 22), Math.min(size, headLength + 22));
   const end = tail.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
-  if (end < 0 || end + 22 > tail.length) return [];
+  if (end < 0 || end + 22 > tail.length) return entries;
   const length = Math.min(tail.readUInt32LE(end + 12), maxDirectoryBytes);
   const position = tail.readUInt32LE(end + 16);
-  if (position + length > size) return [];
+  if (position + length > size) return entries;
   const directory = await part(file, position, length);
-  const names: string[] = [];
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50;) {
-    const [name, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
-    names.push(directory.toString("latin1", at + 46, at + 46 + (name ?? 0)));
-    at += 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0);
+    const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((field) =>
+      directory.readUInt16LE(at + field),
+    );
+    entries.set(directory.toString("latin1", at + 46, at + 46 + name), directory.readUInt32LE(at + 42));
+    at += 46 + name + extra + comment;
   }
-  return names;
+  return entries;
 }
 
 async function part(file: FileHandle, position: number, length: number): Promise<Buffer> {
