@@ -5,6 +5,7 @@ import SevenZip from "7z-wasm";
 import { describe, expect, it } from "vitest";
 import { unpack } from "./unpack.ts";
 import type { Unpacked, Unpacking } from "./unpacking.ts";
+import { buildZip } from "../../testing/zip.ts";
 import { useFolder } from "../../testing/use-folder.ts";
 
 const folder = useFolder("seven-zip");
@@ -83,6 +84,25 @@ describe("archives that 7-Zip reads", () => {
     await expect(unpacked(hidden)).rejects.toThrow("encrypted: it opens with a password only");
     await expect(unpacked(hidden, { password: "x" })).rejects.toThrow("is wrong");
     expect((await unpacked(hidden, { password: "secret" })).texts).toEqual(present);
+  });
+
+  it("that are ZIP archives locked by a method of PKWARE ask for a password, or name the method as unknown", async () => {
+    const zip = buildZip({ "plain.txt": "Words", "locked.txt": "\0".repeat(80) });
+    const flags = 0x41;
+    zip.writeUInt16LE(flags, zip.lastIndexOf("PK\u0003\u0004", undefined, "latin1") + 6);
+    zip.writeUInt16LE(flags, zip.lastIndexOf("PK\u0001\u0002", undefined, "latin1") + 8);
+    const file = path.join(folder, "strong.zip");
+    await writeFile(file, zip);
+    const closed = await unpacked(file);
+    expect([closed.texts, closed.failure?.reason]).toEqual([
+      { "plain.txt": "Words" },
+      "encrypted: it opens with a password only",
+    ]);
+    const opened = await unpacked(file, { password: "secret" });
+    expect([opened.texts, opened.leftOut]).toEqual([
+      { "plain.txt": "Words" },
+      [{ path: "locked.txt", reason: "broken: it is encrypted by a method that Quire does not know" }],
+    ]);
   });
 
   it("keep to the limits, and end with a reason where they are broken", async () => {

@@ -14,6 +14,7 @@ import { type ContainerToOpen, type Entry, type OpenedContainer, unnamed } from 
  */
 
 const neededPassword = "encrypted: it opens with a password only";
+const unknownLock = "it is encrypted by a method that Quire does not know";
 const wrongPassword = `${neededPassword}, and the one that was given is wrong`;
 
 /** @throws {UnreadableFileError} if the list of its files cannot be read */
@@ -149,8 +150,12 @@ class Spool {
       this.#faults.set(position, isLocked ? locked() : new Error("its checksum is wrong"));
     // 7-Zip was not stopped: what it has not written cannot be read.
     if (complaints === "") return;
-    for (let position = end; position < this.#items.length; position++)
-      this.#faults.set(position, isLocked ? locked() : new Error(reasonIn(complaints)));
+    for (const [position, { isEncrypted }] of this.#items.entries()) {
+      if (position < end) continue;
+      const reason =
+        isEncrypted && /unsupported method/i.test(complaints) ? unknownLock : reasonIn(complaints);
+      this.#faults.set(position, isLocked ? locked() : new Error(reason));
+    }
     this.#written.to = this.#items.length;
   }
 }

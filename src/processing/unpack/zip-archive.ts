@@ -1,4 +1,5 @@
 import { type Entry as ZipEntry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { reasonOf } from "../../errors.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import type { ContainerToOpen, Entry, OpenedContainer } from "./unpacking.ts";
 
@@ -14,7 +15,7 @@ export async function openZip(container: ContainerToOpen): Promise<OpenedContain
 }
 
 async function* filesIn(zip: ZipFile): AsyncGenerator<Entry> {
-  for await (const entry of zip.eachEntry()) {
+  for await (const entry of entriesOf(zip)) {
     const path = nameOf(entry);
     if (path.endsWith("/")) continue;
     yield {
@@ -27,6 +28,16 @@ async function* filesIn(zip: ZipFile): AsyncGenerator<Entry> {
         yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>;
       },
     };
+  }
+}
+
+/** The reader of ZIP archives refuses one kind of encryption, which 7-Zip reads with a password. */
+async function* entriesOf(zip: ZipFile): AsyncGenerator<ZipEntry> {
+  try {
+    yield* zip.eachEntry();
+  } catch (error) {
+    if (!reasonOf(error).startsWith("strong encryption")) throw error;
+    throw new UnreadableFileError("encrypted", neededPassword);
   }
 }
 
