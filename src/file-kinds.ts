@@ -75,6 +75,12 @@ interface FileKind<Name extends string = string> {
 
 const office = "application/vnd.openxmlformats-officedocument.";
 const openDocument = "application/vnd.oasis.opendocument.";
+const microsoft = "application/vnd.ms-";
+
+/** The kinds of Office since 2007. Templates, and files with macros, differ from others in their content type alone. */
+const word = { bytes: ["docx"], fallback: "office", unpacker: "office" } as const;
+const excel = { bytes: ["xlsx"], fallback: "office", unpacker: "office", parts: "table" } as const;
+const powerPoint = { bytes: ["pptx"], fallback: "office", unpacker: "office" } as const;
 
 const knownKinds = {
   "7z": {
@@ -91,13 +97,10 @@ const knownKinds = {
   dat: { bytes: ["tnef"], converter: "contents", unpacker: "tnef" },
   // Word and Excel before 1993 did not write OLE files.
   doc: { bytes: ["ole", "word2"], fallback: "office", saved: "application/msword" },
-  docx: {
-    bytes: ["docx"],
-    fallback: "office",
-    unpacker: "office",
-    saved: `${office}wordprocessingml.document`,
-  },
+  docm: { ...word, saved: `${microsoft}word.document.macroEnabled.12` },
+  docx: { ...word, saved: `${office}wordprocessingml.document` },
   dot: { bytes: ["ole", "word2"], fallback: "office" },
+  dotx: { ...word, saved: `${office}wordprocessingml.template` },
   eml: {
     text: /^(?:From .*\r?\n)?(?:[!-9;-~]+[ \t]*:.*\r?\n)/,
     converter: "mail",
@@ -141,14 +144,12 @@ const knownKinds = {
   pdf: { bytes: ["pdf"], unpacker: "pdf", shown: "application/pdf" },
   png: { bytes: ["png"], converter: "image", shown: "image/png" },
   pot: { bytes: ["ole"] },
+  potx: { ...powerPoint, saved: `${office}presentationml.template` },
   pps: { bytes: ["ole"] },
+  ppsx: { ...powerPoint, saved: `${office}presentationml.slideshow` },
   ppt: { bytes: ["ole"], saved: "application/vnd.ms-powerpoint" },
-  pptx: {
-    bytes: ["pptx"],
-    fallback: "office",
-    unpacker: "office",
-    saved: `${office}presentationml.presentation`,
-  },
+  pptm: { ...powerPoint, saved: `${microsoft}powerpoint.presentation.macroEnabled.12` },
+  pptx: { ...powerPoint, saved: `${office}presentationml.presentation` },
   psd: { bytes: ["psd"] },
   pst: { bytes: ["outlook"], converter: "contents", unpacker: "outlook" },
   pub: { bytes: ["ole"] },
@@ -171,14 +172,10 @@ const knownKinds = {
   txt: { text: /^/, converter: "text", saved: "text/plain" },
   vsd: { bytes: ["ole"] },
   xls: { bytes: ["ole", "excel4"], fallback: "office", saved: "application/vnd.ms-excel" },
-  xlsx: {
-    bytes: ["xlsx"],
-    fallback: "office",
-    unpacker: "office",
-    parts: "table",
-    saved: `${office}spreadsheetml.sheet`,
-  },
+  xlsm: { ...excel, saved: `${microsoft}excel.sheet.macroEnabled.12` },
+  xlsx: { ...excel, saved: `${office}spreadsheetml.sheet` },
   xlt: { bytes: ["ole", "excel4"], fallback: "office" },
+  xltx: { ...excel, saved: `${office}spreadsheetml.template` },
   xlw: { bytes: ["ole", "excel4"], fallback: "office" },
   xml: { text: /^\s*</, converter: "text" },
   xz: { bytes: ["xz"], converter: "contents", unpacker: "seven-zip", saved: "application/x-xz" },

@@ -8,6 +8,7 @@ describe("the type that a file is served as", () => {
     ["PDF", "application/pdf", "inline"],
     ["jpg", "image/jpeg", "inline"],
     ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "attachment"],
+    ["xlsm", "application/vnd.ms-excel.sheet.macroEnabled.12", "attachment"],
     ["txt", "text/plain", "attachment"],
     ["html", "application/octet-stream", "attachment"],
     ["svg", "application/octet-stream", "attachment"],

@@ -41,7 +41,7 @@ const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url
 const keptFor = new Set(
   (
     "txt csv xml ics eml msg mbox pst ost zip tar gz tgz 7z rar bz2 xz cab iso dat " +
-    "htm html docx xlsx pptx odt ods odp fodt fods fodp " +
+    "htm html docx docm dotx xlsx xlsm xltx pptx pptm potx ppsx odt ods odp fodt fods fodp " +
     "rtf epub doc dot xls xlt xlw"
   ).split(" "),
 );

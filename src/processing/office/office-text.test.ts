@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildOpenDocument, buildDocx, docxParagraph } from "../../testing/office.ts";
+import { buildOpenDocument, buildDocx, buildPptx, buildXlsx, docxParagraph } from "../../testing/office.ts";
 import { buildOldWord, oldWordStreams, buildOldWorkbook } from "../../testing/old-office.ts";
 import { buildCompoundFile } from "../../testing/outlook.ts";
 import { runs } from "../../testing/runs.ts";
@@ -198,5 +198,17 @@ describe("the text of a document", () => {
     const odt = buildOpenDocument("text", "<text:p>Words</text:p>", { "META-INF/manifest.xml": manifest });
     await expect(linesOf("odt", odt)).rejects.toMatchObject(locked);
     expect(await linesOf("odt", buildOpenDocument("text", "<text:p>Words</text:p>"))).toEqual(["Words"]);
+  });
+});
+
+describe("a file with macros, and a template", () => {
+  it("is read as others of its format", async () => {
+    const row = '<row r="1"><c r="A1"><v>7</v></c></row>';
+    for (const extension of ["docm", "dotx"])
+      expect(await linesOf(extension, buildDocx(docxParagraph("Letter")))).toEqual(["Letter"]);
+    for (const extension of ["xlsm", "xltx"])
+      expect(await linesOf(extension, buildXlsx("Sums", row, []))).toEqual(["Sums\n", "7"]);
+    for (const extension of ["pptm", "potx", "ppsx"])
+      expect((await linesOf(extension, buildPptx(["Slide"]))).join(" ")).toContain("Slide");
   });
 });

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { type Signature, fileKinds } from "../../file-kinds.ts";
 import { ZipEntries } from "../unpack/zip-entries.ts";
 import type { AddText } from "./add-text.ts";
 import { readBook } from "./book-text.ts";
@@ -24,10 +25,14 @@ const readersOfOle: Readonly<Record<string, ReadOle>> = {
   xlw: readOldWorkbook,
 };
 
-const tables = new Set(["xlsx", "ods", "fods", "xls", "xlt", "xlw"]);
+const tables = new Set(["ods", "fods", "xls", "xlt", "xlw"]);
+
+/** Which of the formats of Office since 2007 it has, if any. Templates and files with macros have the same ones. */
+const formatOf = (extension: string): Signature | undefined => fileKinds.get(extension)?.bytes?.[0];
 
 /** Whether files of this kind are tables. */
-export const isTable = (extension: string): boolean => tables.has(extension);
+export const isTable = (extension: string): boolean =>
+  tables.has(extension) || formatOf(extension) === "xlsx";
 
 /** @throws {UnreadableFileError} */
 export async function readOfficeText(from: string, extension: string, add: AddText): Promise<void> {
@@ -37,9 +42,10 @@ export async function readOfficeText(from: string, extension: string, add: AddTe
   if (readOle !== undefined) return readWhole(new OleFile(await readFile(from)), readOle, add);
   const zip = await ZipEntries.open(from);
   try {
-    if (extension === "docx") await readWordDocument(zip, add);
-    else if (extension === "pptx") await readSlides(zip, add);
-    else if (extension === "xlsx") await readWorkbook(zip, add);
+    const format = formatOf(extension);
+    if (format === "docx") await readWordDocument(zip, add);
+    else if (format === "pptx") await readSlides(zip, add);
+    else if (format === "xlsx") await readWorkbook(zip, add);
     else if (extension === "epub") await readBook(zip, add);
     else {
       await checkNotLocked(zip);
