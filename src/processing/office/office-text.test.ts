@@ -212,3 +212,49 @@ describe("a file with macros, and a template", () => {
       expect((await linesOf(extension, buildPptx(["Slide"]))).join(" ")).toContain("Slide");
   });
 });
+
+const commentedWorkbook = (parts: Record<string, string>): Buffer =>
+  buildZip({
+    "xl/workbook.xml": '<workbook><sheets><sheet name="Sums"/><sheet name="Rest"/></sheets></workbook>',
+    "xl/worksheets/sheet1.xml": '<worksheet><row><c r="A1"><v>7</v></c></row></worksheet>',
+    "xl/worksheets/sheet2.xml": "<worksheet/>",
+    "xl/worksheets/_rels/sheet1.xml.rels":
+      '<Relationships><Relationship Type="a/comments" Target="../comments1.xml"/>' +
+      '<Relationship Type="a/threadedComment" Target="/xl/threadedComments/one.xml"/></Relationships>',
+    ...parts,
+  });
+const cellComments =
+  "<comments><authors><author>Ada</author><author>tc={1}</author><author/></authors><commentList>" +
+  '<comment ref="A1" authorId="0"><text><r><t>Ada:</t></r><r><t>\ntoo</t></r><r><t> high</t></r></text></comment>' +
+  '<comment ref="B2" authorId="1"><text><t>[Threaded comment] Why?</t></text></comment>' +
+  '<comment ref="C3" authorId="2"><text><t>nobody</t></text></comment></commentList></comments>';
+
+describe("the comments on the cells of a workbook", () => {
+  it("follow the rows of their sheet, with the cell and the author", async () => {
+    expect(await linesOf("xlsx", commentedWorkbook({ "xl/comments1.xml": cellComments }))).toEqual([
+      "Sums\n",
+      "7",
+      "\nA1, Ada: too high",
+      "B2, tc={1}: [Threaded comment] Why?",
+      "C3: nobody",
+      "\nRest\n",
+    ]);
+  });
+
+  it("are there once if they are in a thread", async () => {
+    const threads =
+      '<ThreadedComments><threadedComment ref="B2" personId="{p}"><text>Why?</text></threadedComment>' +
+      '<threadedComment ref="B2" personId="{q}"><text>It rained</text></threadedComment></ThreadedComments>';
+    const parts = {
+      "xl/comments1.xml": cellComments,
+      "xl/threadedComments/one.xml": threads,
+      "xl/persons/person.xml": '<personList><person displayName="Zoe" id="{p}"/></personList>',
+    };
+    expect((await linesOf("xlsx", commentedWorkbook(parts))).slice(2, -1)).toEqual([
+      "\nA1, Ada: too high",
+      "C3: nobody",
+      "B2, Zoe: Why?",
+      "B2: It rained",
+    ]);
+  });
+});

@@ -1,9 +1,13 @@
 import type { AddText } from "./add-text.ts";
 import { type CellFormat, cellFormat, plainNumber } from "./number-format.ts";
-import { readXml } from "./xml-reading.ts";
+import { commentLines } from "./workbook-comments.ts";
+import { localName, readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "../unpack/zip-entries.ts";
 
-/** Adds each sheet's name and its rows that are not empty: a line for each row, with tabs between the cells. */
+/**
+ * Adds each sheet's name, its rows that are not empty and the comments on its cells: a line for each row, with tabs
+ * between the cells, and one for each comment.
+ */
 export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void> {
   const workbook = await openWorkbook(zip);
   for (const [index, { name, path }] of workbook.sheets.entries()) {
@@ -12,6 +16,8 @@ export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void>
       add(cells.join("\t"));
       return true;
     });
+    for (const [position, line] of (await commentLines(zip, path)).entries())
+      add(position === 0 ? `\n${line}` : line);
   }
 }
 
@@ -21,14 +27,14 @@ export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
   const paths = new Map<string, string>();
   await readXml(zip.read("xl/workbook.xml"), {
     open(tag, attributes) {
-      if (local(tag) === "sheet")
+      if (localName(tag) === "sheet")
         listed.push({ name: attributes["name"] ?? "", id: attributes["r:id"] ?? "" });
     },
   });
   if (zip.has("xl/_rels/workbook.xml.rels")) {
     await readXml(zip.read("xl/_rels/workbook.xml.rels"), {
       open(tag, { Id = "", Target = "" }) {
-        if (local(tag) === "Relationship")
+        if (localName(tag) === "Relationship")
           paths.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
       },
     });
@@ -65,7 +71,7 @@ export async function readSheet(
   await readXml(zip.read(path), {
     isDone: () => !wantsMore,
     open(tag, { r = "", t = "n", s = "" }) {
-      const name = local(tag);
+      const name = localName(tag);
       if (name === "c") {
         column = columnOf(r) ?? cells.length;
         [type, value] = [t, ""];
@@ -76,7 +82,7 @@ export async function readSheet(
       if (isValue) value += text;
     },
     close(tag) {
-      const name = local(tag);
+      const name = localName(tag);
       if (name === "v" || name === "t") isValue = false;
       else if (name === "c" && value !== "" && column < maxColumns) {
         while (cells.length < column) cells.push("");
@@ -104,7 +110,7 @@ async function sharedStrings(zip: ZipEntries): Promise<string[]> {
   let phonetic = 0;
   await readXml(zip.read("xl/sharedStrings.xml"), {
     open(tag) {
-      const name = local(tag);
+      const name = localName(tag);
       if (name === "si") text = "";
       else if (name === "rPh") phonetic += 1;
       else if (name === "t") isText = phonetic === 0;
@@ -113,7 +119,7 @@ async function sharedStrings(zip: ZipEntries): Promise<string[]> {
       if (isText) text += part;
     },
     close(tag) {
-      const name = local(tag);
+      const name = localName(tag);
       if (name === "t") isText = false;
       else if (name === "rPh") phonetic -= 1;
       else if (name === "si") strings.push(text);
@@ -129,13 +135,13 @@ async function cellFormats(zip: ZipEntries): Promise<CellFormat[]> {
   let isInCellStyles = false;
   await readXml(zip.read("xl/styles.xml"), {
     open(tag, { numFmtId = "", formatCode = "" }) {
-      const name = local(tag);
+      const name = localName(tag);
       if (name === "numFmt") own.set(Number(numFmtId), formatCode);
       else if (name === "cellXfs") isInCellStyles = true;
       else if (name === "xf" && isInCellStyles) styles.push(Number(numFmtId));
     },
     close(tag) {
-      if (local(tag) === "cellXfs") isInCellStyles = false;
+      if (localName(tag) === "cellXfs") isInCellStyles = false;
     },
   });
   return styles.map((id) => cellFormat(id, own));
@@ -147,5 +153,3 @@ function columnOf(reference: string): number | null {
   if (letters === "") return null;
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
-
-const local = (name: string): string => name.slice(name.indexOf(":") + 1);

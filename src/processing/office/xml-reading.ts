@@ -45,3 +45,6 @@ export async function readXml(chunks: AsyncIterable<Uint8Array>, reader: XmlRead
   }
   parser.write(decoder.decode()).close();
 }
+
+/** A name without its prefix. */
+export const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
