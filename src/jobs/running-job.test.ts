@@ -81,19 +81,30 @@ describe.each(engines)("a job on %s", (engine) => {
     expect([begun, refused, queue.givenUp]).toEqual([outages + 1, outages * 3, {}]);
   });
 
-  it("fails finally with its last error and the stack in the log", async () => {
+  it("fails finally with its last error and the stack in the log, or one line if the error is no fault", async () => {
     const lines: { err?: unknown; reason?: unknown }[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const work = queue.kind(async () => {
-      throw new TypeError("nobody thought of this");
-    });
+    const work = queue.kind(
+      async (job) => {
+        throw job.subject === 1
+          ? new TypeError("nobody thought of this")
+          : new RangeError("broken: its end is missing");
+      },
+      { isFinal: (error) => error instanceof RangeError },
+    );
     await queue.ask([1]);
-    await queue.start(work, { backoffSeconds: () => 0, log }).drain();
+    const runner = queue.start(work, { backoffSeconds: () => 0, log });
+    await runner.drain();
     expect(lines.at(-1)).toMatchObject({
       msg: "A job is given up",
       reason: "nobody thought of this",
       err: { type: "TypeError", stack: expect.stringContaining("running-job.test.ts") },
     });
+    lines.length = 0;
+    await queue.ask([2]);
+    await runner.drain();
+    expect(lines).toEqual([expect.objectContaining({ subject: 2, reason: "broken: its end is missing" })]);
+    expect(lines[0]).not.toHaveProperty("err");
   });
 
   it("has no effect after another worker took its lease", async () => {

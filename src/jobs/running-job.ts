@@ -76,7 +76,7 @@ export interface JobKind {
    * mostly waits for something else. Kinds without a number share the runner's slots.
    */
   ownSlots?: number;
-  /** Whether another attempt would end in the same error. */
+  /** Whether another attempt would end in the same error, whose message is a reason for a person. */
   isFinal?(error: unknown): boolean;
   /** Whether an error is temporary and says nothing about the job: the job is tried until it has another outcome. */
   isPassing?(error: unknown): boolean;
@@ -239,14 +239,14 @@ export class RunningJob {
     if (this.#kind.isPassing?.(error) === true) {
       return this.#retry(error, "A job has to wait", { counts: false });
     }
+    const isFinal = this.#kind.isFinal?.(error) === true;
     const isLast = this.#lease.attempts >= this.#kind.attemptsAtMost;
-    if (isLast || this.#kind.isFinal?.(error) === true) {
-      return this.#giveUp({ reason: shortReason(error), err: error });
-    }
-    return this.#retry(error, "A job failed and will be tried again");
+    if (!isFinal && !isLast) return this.#retry(error, "A job failed and will be tried again");
+    const saysAll = isFinal && error instanceof Error && error.cause === undefined;
+    return this.#giveUp({ reason: shortReason(error), ...(!saysAll && { err: error }) });
   }
 
-  /** `err` is the error of this attempt. The owner is told only the reason. */
+  /** `err` is a fault of the program, or has a cause. The owner is told only the reason. */
   async #giveUp(failure: { reason: string; err?: unknown }): Promise<void> {
     const { reason } = failure;
     this.#logger().warn(failure, "A job is given up");
