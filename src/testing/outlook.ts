@@ -13,6 +13,7 @@ export interface OutlookMail {
   senderAddress?: string;
   lastModifier?: Person;
   to?: readonly Person[];
+  appointment?: { start: Date; end: Date; location: string };
   attachments: readonly ({ name: string; bytes: Uint8Array } | { mail: OutlookMail })[];
 }
 
@@ -70,7 +71,7 @@ function compoundFile(children: Node[]): Buffer {
 function childrenOf(mail: OutlookMail, header: number): Node[] {
   const { subject, body, senderName = "", senderAddress = "", lastModifier, to = [], attachments } = mail;
   return [
-    properties(header),
+    ...(mail.appointment === undefined ? [properties(header)] : appointmentParts(header, mail.appointment)),
     text("0037", subject),
     text("1000", body),
     text("0c1a", senderName),
@@ -95,6 +96,40 @@ function contentOf(attachment: OutlookMail["attachments"][number]): Node[] {
   return [
     text("3707", attachment.name),
     { name: "__substg1.0_37010102", bytes: new Uint8Array(attachment.bytes) },
+  ];
+}
+
+const stream = (name: string, bytes: Uint8Array): Node => ({ name, bytes: new Uint8Array(bytes) });
+
+/** Properties with numbers of their own, which the file gives to the names that appointments have for them. */
+function appointmentParts(
+  header: number,
+  { start, end, location }: NonNullable<OutlookMail["appointment"]>,
+): Node[] {
+  const names = [0x8208, 0x820d, 0x820e];
+  const list = Buffer.alloc(names.length * 8);
+  for (const [index, name] of names.entries()) {
+    list.writeUInt32LE(name, index * 8);
+    // The first set of properties in the list of sets.
+    list.writeUInt16LE(3 << 1, index * 8 + 4);
+    list.writeUInt16LE(index, index * 8 + 6);
+  }
+  const times = Buffer.alloc(32);
+  for (const [index, time] of [start, end].entries()) {
+    times.writeUInt32LE(0x8001_0040 + index * 0x1_0000, index * 16);
+    times.writeBigUInt64LE((BigInt(time.getTime()) + 11_644_473_600_000n) * 10_000n, index * 16 + 8);
+  }
+  return [
+    stream("__properties_version1.0", Buffer.concat([Buffer.alloc(header), times])),
+    text("8000", location),
+    {
+      name: "__nameid_version1.0",
+      children: [
+        stream("__substg1.0_00020102", Buffer.from("0220060000000000c000000000000046", "hex")),
+        stream("__substg1.0_00030102", list),
+        stream("__substg1.0_00040102", Buffer.alloc(0)),
+      ],
+    },
   ];
 }
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildDocx, buildOpenDocument, buildPptx, buildXlsx, docxParagraph } from "../../testing/office.ts";
 import { readGif } from "../../testing/gif.ts";
 import { buildOldWord, buildOldWorkbook } from "../../testing/old-office.ts";
-import { buildCompoundFile } from "../../testing/outlook.ts";
+import { buildCompoundFile, buildOutlookMessage } from "../../testing/outlook.ts";
 import { buildZip } from "../../testing/zip.ts";
 import { useFolder } from "../../testing/use-folder.ts";
 import { type ConversionResult, type Converter, type ConverterOptions, openConverter } from "./converter.ts";
@@ -311,6 +311,25 @@ describe("an e-mail", () => {
   });
 });
 
+describe("an appointment of Outlook", () => {
+  it("has its time and location on its page", async () => {
+    const appointment = {
+      start: new Date("2021-10-13T09:30:00Z"),
+      end: new Date("2021-10-13T10:00:00Z"),
+      location: "Großer Saal im zweiten Stock",
+    };
+    const mail = { subject: "Council", body: "Bring the minutes", appointment, attachments: [] };
+    const { path: file } = await convert("msg", buildOutlookMessage(mail));
+    expect((await textOf(file)).split(/\r?\n/)).toEqual([
+      "Subject: Council",
+      "Start: Wed, 13 Oct 2021 09:30:00 +0000",
+      "End: Wed, 13 Oct 2021 10:00:00 +0000",
+      "Location: Großer Saal im zweiten Stock",
+      "Bring the minutes",
+    ]);
+  });
+});
+
 const table =
   '<table:table table:name="Sums"><table:table-row><table:table-cell office:value-type="string"><text:p>left</text:p></table:table-cell>' +
   '<table:table-cell table:number-columns-repeated="16000"/></table:table-row></table:table>';
@@ -431,7 +450,7 @@ describe("an office file", () => {
   });
 });
 
-/** A program in place of LibreOffice. It starts a child that would outlive it, and waits. */
+/** A program in location of LibreOffice. It starts a child that would outlive it, and waits. */
 async function waitingProgram(mark: string): Promise<string> {
   const program = path.join(folder, `program-${mark}`);
   await writeFile(program, `#!/bin/sh\nsleep ${mark} &\nsleep ${mark}\n`, { mode: 0o755 });

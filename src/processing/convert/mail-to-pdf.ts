@@ -1,6 +1,7 @@
-import type { Address } from "postal-mime";
+import { type Address, decodeWords } from "postal-mime";
 import type { Converted } from "./conversion.ts";
-import { dateIn, readMail, sizeOf } from "../unpack/read-mail.ts";
+import { dateIn, headerIn, readMail, sizeOf } from "../unpack/read-mail.ts";
+import { appointmentHeaders } from "../unpack/write-mail.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 
@@ -15,6 +16,9 @@ export async function mailToPdf(from: string, extension: string, to: string): Pr
     ["Bcc", people(mail.bcc)],
     ["Date", dateIn(mail)],
     ["Subject", mail.subject ?? ""],
+    ["Start", headerIn(mail, appointmentHeaders.start)],
+    ["End", headerIn(mail, appointmentHeaders.end)],
+    ["Location", decodeWords(headerIn(mail, appointmentHeaders.location))],
   ];
   for (const [name, value] of heads) if (value !== "") pages.add(`${name}: ${value}`);
   pages.add("");

@@ -51,8 +51,6 @@ function mailOf(fields: FieldsData, contentOf: (attachment: FieldsData) => Uint8
         name,
         address: smtpAddress ?? mailAddress(email),
       }));
-  const sent = fields.clientSubmitTime ?? fields.messageDeliveryTime;
-  const date = sent === undefined ? null : new Date(sent);
   return {
     headers: fields.headers ?? "",
     from: { name: fields.senderName ?? "", address: senderAddress(fields) },
@@ -60,13 +58,23 @@ function mailOf(fields: FieldsData, contentOf: (attachment: FieldsData) => Uint8
     cc: persons("cc"),
     bcc: persons("bcc"),
     subject: fields.subject ?? "",
-    date: date === null || Number.isNaN(date.getTime()) ? null : date,
+    date: momentOf(fields.clientSubmitTime ?? fields.messageDeliveryTime),
     messageId: fields.messageId ?? "",
     inReplyTo: "",
+    appointment: {
+      start: momentOf(fields.apptStartWhole),
+      end: momentOf(fields.apptEndWhole),
+      location: fields.apptLocation ?? "",
+    },
     text: fields.body ?? "",
     html: fields.bodyHtml ?? fields.html ?? "",
     attachments: (fields.attachments ?? []).map((attachment) => attachmentOf(attachment, contentOf)),
   };
+}
+
+function momentOf(text: string | undefined): Date | null {
+  const moment = new Date(text ?? "");
+  return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
 function attachmentOf(

@@ -31,8 +31,11 @@ export function sizeOf(content: Attachment["content"]): number {
 }
 
 /** The header of the date as it stands in the mail. */
-export function dateIn({ headers }: Email): string {
-  return headers.find(({ key }) => key === "date")?.value ?? "";
+export const dateIn = (mail: Email): string => headerIn(mail, "date");
+
+/** A header as it stands in the mail; empty if it has none. */
+export function headerIn({ headers }: Email, name: string): string {
+  return headers.find(({ key }) => key === name.toLowerCase())?.value ?? "";
 }
 
 const maxListed = 100;

@@ -21,6 +21,8 @@ export interface MailToWrite {
   date: Date | null;
   messageId: string;
   inReplyTo: string;
+  /** When and where it is, if it is an appointment. */
+  appointment?: { start: Date | null; end: Date | null; location: string };
   text: string;
   html: string | Uint8Array;
   attachments: readonly AttachmentToWrite[];
@@ -91,21 +93,33 @@ function headersOf(mail: MailToWrite): string {
     .split(/\r?\n(?![ \t])/)
     .filter((line) => /^[!-9;-~]+:/.test(line) && !/^(?:content-[\w-]+|mime-version):/i.test(line))
     .map((line) => line.replaceAll(/\r?\n/g, crlf).trimEnd());
-  const { from, to, cc, bcc, subject, date, messageId, inReplyTo } = mail;
+  const { from, to, cc, bcc, subject, date, messageId, inReplyTo, appointment } = mail;
   const made: (readonly [string, string])[] = [
     ["From", from === null ? "" : people([from])],
     ["To", people(to)],
     ["Cc", people(cc)],
     ["Bcc", people(bcc)],
     ["Subject", encoded(subject)],
-    ["Date", date === null ? "" : date.toUTCString().replace("GMT", "+0000")],
+    ["Date", dateOf(date)],
     ["Message-ID", idOf(messageId)],
     ["In-Reply-To", idOf(inReplyTo)],
+    [appointmentHeaders.start, dateOf(appointment?.start ?? null)],
+    [appointmentHeaders.end, dateOf(appointment?.end ?? null)],
+    [appointmentHeaders.location, encoded(appointment?.location ?? "")],
   ];
   const names = new Set(kept.map((line) => line.slice(0, line.indexOf(":")).toLowerCase()));
   const missing = made.filter(([name, value]) => value !== "" && !names.has(name.toLowerCase()));
   return [...kept, ...missing.map(([name, value]) => `${name}: ${value}`)].join(crlf);
 }
+
+/** The headers that say when and where an appointment is. */
+export const appointmentHeaders = {
+  start: "X-Appointment-Start",
+  end: "X-Appointment-End",
+  location: "X-Appointment-Location",
+};
+
+const dateOf = (date: Date | null): string => date?.toUTCString().replace("GMT", "+0000") ?? "";
 
 const idOf = (id: string): string => (id === "" ? "" : `<${ascii(id.replaceAll(/[<>\s]/g, ""))}>`);
 
