@@ -450,7 +450,7 @@ describe("an office file", () => {
   });
 });
 
-/** A program in location of LibreOffice. It starts a child that would outlive it, and waits. */
+/** A program in place of LibreOffice. It starts a child that would outlive it, and waits. */
 async function waitingProgram(mark: string): Promise<string> {
   const program = path.join(folder, `program-${mark}`);
   await writeFile(program, `#!/bin/sh\nsleep ${mark} &\nsleep ${mark}\n`, { mode: 0o755 });
