@@ -20,18 +20,17 @@ import { watch } from "./watched-command.ts";
 /*
  * How the price of requests and commands grows with the number of documents, on both engines:
  *
- *   npm run bench:growth -- [--most 100000] [--engine sqlite|postgres] [--imports 100000] [--to FOLDER]
+ *   npm run bench:growth -- [--from 10000] [--most 100000] [--engine sqlite|postgres] [--imports 100000] [--to FOLDER]
  *
- * Every size is ten times the one before, from 10,000 on, and the last is that of `--most`. Every second document is
- * public. A figure of a request is the processor time in the server and in PostgreSQL, in the cheapest of several
- * series, and on PostgreSQL the pages that it reads from its buffers. Documents have their records and the words of
- * their titles, and no pages and files: so `doctor` compares these, and `backup` copies rows. Imports are measured up
- * to the size of `--imports`. The last column is the exponent between the first and the last size: 0 means that the
- * price stays the same, 1 that it grows as the number of documents does. `--to` writes the figures as JSON and a
- * picture of them to a folder, after each size.
+ * Every size is ten times the one before, beginning with that of `--from`, and the last is that of `--most`. Every
+ * second document is public. A figure of a request is the processor time in the server and in PostgreSQL, in the
+ * cheapest of several series, and on PostgreSQL the pages that it reads from its buffers. Documents have their records
+ * and the words of their titles, and no pages and files: so `doctor` compares these, and `backup` copies rows. Imports
+ * are measured up to the size of `--imports`. The last column is the exponent between the first and the last size: 0
+ * means that the price stays the same, 1 that it grows as the number of documents does. `--to` writes the figures as
+ * JSON and a picture of them to a folder, after each size.
  */
 
-const smallest = 10_000;
 const publicEvery = 2;
 
 interface Measured {
@@ -42,11 +41,18 @@ interface Measured {
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const {
+  from = 10_000,
   most = 100_000,
   engine: only,
   imports = 100_000,
   to: target,
-} = readOptions(process.argv.slice(2), { most: "number", engine: "text", imports: "number", to: "text" });
+} = readOptions(process.argv.slice(2), {
+  from: "number",
+  most: "number",
+  engine: "text",
+  imports: "number",
+  to: "text",
+});
 
 /** Indexes the titles. The files of these documents are elsewhere, so nothing looks for them. */
 async function prepare(settings: { dataFolder: string; databaseUrl: string | null }): Promise<void> {
@@ -186,7 +192,7 @@ function tableOf(sizes: readonly number[], rows: Figures): string {
 }
 
 const sizes: number[] = [];
-for (let size = smallest; size < most; size *= 10) sizes.push(size);
+for (let size = from; size < most; size *= 10) sizes.push(size);
 sizes.push(most);
 const disturbance = new Disturbance();
 say(machine());
