@@ -96,8 +96,23 @@ async function figureOf({ server, pids, buffers }: Served, { address, pagesBefor
   return { milliseconds: Math.min(...prices.filter((found) => found > 0)), buffers: read };
 }
 
+/** Of processor time in a second. */
+const quietMilliseconds = 100;
+const quietSeconds = 3;
+
+/** Waits until the server has nothing to do: it counts the words of new documents, of a million for some minutes. */
+async function untilQuiet({ pids }: Served): Promise<void> {
+  for (let seconds = 0; seconds < quietSeconds; seconds++) {
+    const processes = await pids();
+    const before = processorMilliseconds(processes);
+    await wait(1000);
+    if (!(processorMilliseconds(processes) - before < quietMilliseconds)) seconds = -1;
+  }
+}
+
 /** What each request takes; null for a search that takes too long for the server. */
 export async function figuresOf(served: Served, say: (text: string) => void): Promise<(Figure | null)[]> {
+  await untilQuiet(served);
   const figures: (Figure | null)[] = [];
   for (const one of asked) {
     const figure = await figureOf(served, one).catch((error: unknown) => {
