@@ -78,7 +78,7 @@ const maxInLine = 4;
 /** Lines of one character, or of one with a sign beside it. */
 const columns = /(?:(?<=^|\n)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\S?\n){8}/u;
 
-/** The characters of a page without the ends of lines between those that stand below one another. */
+/** The order without the ends of lines inside columns; null if the page has no column. */
 function orderOfColumns(characters: PageCharacters): number[] | null {
   const kept: number[] = [];
   let above: number | null = null;
@@ -112,7 +112,7 @@ function isBelow(characters: PageCharacters, above: number, index: number): bool
 /** A word of at least three letters, each of which is there twice. */
 const twiceDrawn = /(?<!\S)(?:(\S)\1){3,}(?!\S)/u;
 
-/** The characters of a page without the second ones of words that are drawn twice; null if there are none. */
+/** The order without the second letters of words whose letters are drawn twice; null if the page has no such word. */
 function orderWithoutSeconds(characters: PageCharacters): number[] | null {
   const kept: number[] = [];
   let word: number[] = [];

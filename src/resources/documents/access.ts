@@ -153,7 +153,7 @@ export function visibleByColumns(dialect: Dialect, viewer: SignedInViewer): RawB
 const literals = (values: readonly string[]): RawBuilder<unknown> =>
   sql.join(values.map((value) => sql.lit(value)));
 
-/** No viewer sees others, whoever owns them. */
+/** Nobody sees a document with another access or status, not even its owner. */
 const seenByPeople = sql`documents.access in (${literals(accessLevels.filter((access) => access !== "invisible"))})
   and documents.status in (${literals(statuses.filter((status) => status !== "deleted"))})`;
 
