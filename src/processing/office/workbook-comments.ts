@@ -1,5 +1,5 @@
-import { posix } from "node:path";
 import type { ZipEntries } from "../unpack/zip-entries.ts";
+import { relationshipsOf } from "./relationships.ts";
 import { localName, readXml } from "./xml-reading.ts";
 
 /*
@@ -15,7 +15,7 @@ interface CellComment {
 
 /** The comments on a sheet, each as a line with its cell and author: `B2, Ada: too high`. */
 export async function commentLines(zip: ZipEntries, sheet: string): Promise<string[]> {
-  const parts = await relatedParts(zip, sheet);
+  const parts = await relationshipsOf(zip, sheet);
   const threads: CellComment[] = [];
   for (const part of parts.filter(({ type }) => type === "threadedComment"))
     threads.push(...(await threadedComments(zip, part.path)));
@@ -31,22 +31,6 @@ export async function commentLines(zip: ZipEntries, sheet: string): Promise<stri
       author !== "" && words.startsWith(`${author}:`) ? words.slice(author.length + 1).trim() : words;
     return own === "" ? [] : [`${[cell, author].filter((part) => part !== "").join(", ")}: ${own}`];
   });
-}
-
-/** The parts of the workbook that belong to a sheet, with the last words of their types. */
-async function relatedParts(zip: ZipEntries, sheet: string): Promise<{ type: string; path: string }[]> {
-  const folder = posix.dirname(sheet);
-  const list = `${folder}/_rels/${posix.basename(sheet)}.rels`;
-  const parts: { type: string; path: string }[] = [];
-  if (!zip.has(list)) return parts;
-  await readXml(zip.read(list), {
-    open(tag, { Type = "", Target = "" }) {
-      if (localName(tag) !== "Relationship") return;
-      const path = Target.startsWith("/") ? Target.slice(1) : posix.join(folder, Target);
-      if (zip.has(path)) parts.push({ type: Type.slice(Type.lastIndexOf("/") + 1), path });
-    },
-  });
-  return parts;
 }
 
 async function plainComments(zip: ZipEntries, path: string): Promise<CellComment[]> {

@@ -1,5 +1,6 @@
 import type { AddText } from "./add-text.ts";
 import { type CellFormat, cellFormat, plainNumber } from "./number-format.ts";
+import { relationshipsOf } from "./relationships.ts";
 import { commentLines } from "./workbook-comments.ts";
 import { localName, readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "../unpack/zip-entries.ts";
@@ -24,21 +25,14 @@ export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void>
 /** The sheets that the file has, with the paths of their rows in it, and what the rows refer to. */
 export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
   const listed: { name: string; id: string }[] = [];
-  const paths = new Map<string, string>();
   await readXml(zip.read("xl/workbook.xml"), {
     open(tag, attributes) {
       if (localName(tag) === "sheet")
         listed.push({ name: attributes["name"] ?? "", id: attributes["r:id"] ?? "" });
     },
   });
-  if (zip.has("xl/_rels/workbook.xml.rels")) {
-    await readXml(zip.read("xl/_rels/workbook.xml.rels"), {
-      open(tag, { Id = "", Target = "" }) {
-        if (localName(tag) === "Relationship")
-          paths.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
-      },
-    });
-  }
+  const parts = await relationshipsOf(zip, "xl/workbook.xml");
+  const paths = new Map(parts.map(({ id, path }) => [id, path]));
   const sheets = listed
     .map(({ name, id }, index) => ({ name, path: paths.get(id) ?? `xl/worksheets/sheet${index + 1}.xml` }))
     .filter(({ path }) => zip.has(path));

@@ -18,22 +18,26 @@ export async function* gunzip(packed: ByteReading): AsyncGenerator<Buffer> {
       sum = crc32(chunk, sum);
       yield chunk;
     }
-    const end = await packed.read(8);
-    if (end.length < 8) throw new Error("it ends early");
+    const end = await exactly(packed, 8);
     if (end.readUInt32LE(0) !== sum) throw new Error("incorrect data check");
   } while ((await packed.peek(magic.length)).equals(magic));
 }
 
 async function skipHeader(packed: ByteReading): Promise<void> {
-  const head = await packed.read(10);
-  if (head.length < 10) throw new Error("it ends early");
+  const head = await exactly(packed, 10);
   if (head[2] !== 8) throw new Error("unknown compression method");
   const flags = head[3] ?? 0;
-  if ((flags & 4) !== 0) await packed.skip((await packed.read(2)).readUInt16LE(0));
+  if ((flags & 4) !== 0) await packed.skip((await exactly(packed, 2)).readUInt16LE(0));
   for (const text of [8, 16]) {
     if ((flags & text) !== 0) await skipText(packed);
   }
   if ((flags & 2) !== 0) await packed.skip(2);
+}
+
+async function exactly(packed: ByteReading, length: number): Promise<Buffer> {
+  const bytes = await packed.read(length);
+  if (bytes.length < length) throw new Error("it ends early");
+  return bytes;
 }
 
 async function skipText(packed: ByteReading): Promise<void> {

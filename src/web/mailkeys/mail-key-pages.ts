@@ -3,7 +3,7 @@ import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 import { type Html, html } from "../../http/text/html.ts";
 import type { MailKeyRow } from "../../resources/mailkeys/store.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { csrf, doneMessage, secretMessage } from "../forms/fields.ts";
+import { csrf, doneMessage, option, secretMessage } from "../forms/fields.ts";
 import { momentInWords } from "../wording.ts";
 
 /** What an address is for: a project, or the person alone. */
@@ -61,12 +61,7 @@ function subjectPart({ site, csrfToken, made }: MailKeysView, { project, key, ma
         <p class="field">
           <label for="${name}-access">${texts.access}</label>
           <select id="${name}-access" name="access">
-            ${mailKeyAccesses.map(
-              (level) =>
-                html`<option value="${level}" ${key?.access === level && html`selected`}>
-                  ${levels[level]}
-                </option>`,
-            )}
+            ${mailKeyAccesses.map((level) => option(level, levels[level] ?? level, key?.access ?? ""))}
           </select>
         </p>
         <button class="button" aria-label="${(key === null ? texts.makeFor : texts.replaceFor)(title)}">

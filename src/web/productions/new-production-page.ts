@@ -1,9 +1,9 @@
 import { maxQueryLength, productionLimits } from "../../contract/limits.ts";
 import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
-import { type Html, html } from "../../http/text/html.ts";
+import { html } from "../../http/text/html.ts";
 import { productionImages } from "../../resources/productions/shapes.ts";
 import { pageTexts } from "../../texts/pages.ts";
-import { type FormState, csrf, faultOf, input, option } from "../forms/fields.ts";
+import { type FormState, checkbox, csrf, faultOf, input, option } from "../forms/fields.ts";
 
 export interface NewProductionView {
   site: Site;
@@ -39,7 +39,7 @@ export function renderNewProductionPage(view: NewProductionView): string {
               maxLength: maxQueryLength,
             })
       }
-      ${faultOf(state, "documents")} ${check(state, "families", texts.families)}
+      ${faultOf(state, "documents")} ${checkbox("families", texts.families, typed["families"] !== "")}
       ${input(state, { name: "name", label: texts.name, isOptional: true })}
       ${input(state, {
         name: "prefix",
@@ -63,18 +63,12 @@ export function renderNewProductionPage(view: NewProductionView): string {
           ${productionImages.map((one) => option(one, texts.imageKinds[one], typed["images"] ?? "tiff"))}
         </select>
       </p>
-      ${check(state, "texts", texts.texts)} ${check(state, "natives", texts.natives)}
-      ${check(state, "bom", texts.bom)}
+      ${checkbox("texts", texts.texts, typed["texts"] !== "")}
+      ${checkbox("natives", texts.natives, typed["natives"] !== "")}
+      ${checkbox("bom", texts.bom, typed["bom"] !== "")}
       <p class="help">${texts.redactedHelp}</p>
       <button class="button primary">${texts.create}</button>
     </form>
   </div>`;
   return renderPage({ site, title: texts.create, section: null, robots: "noindex", main });
-}
-
-function check({ texts }: FormState, name: string, label: string): Html {
-  return html`<p class="check">
-    <input id="${name}" name="${name}" type="checkbox" value="true" ${texts[name] !== "" && html`checked`} />
-    <label for="${name}">${label}</label>
-  </p>`;
 }
