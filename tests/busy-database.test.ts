@@ -30,7 +30,7 @@ describe.runIf(hasPostgres)("a PostgreSQL on which writes hang", () => {
         );
         return rows[0]?.hanging ?? 0;
       };
-      await expect.poll(countHanging, { timeout: 30_000 }).toBe(5);
+      await expect.poll(countHanging).toBe(5);
       const targets = [
         "/api/documents/",
         "/api/documents/?ordering=title",

@@ -31,7 +31,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
     await addPerson(context, { username: "victim", password: "the right one" });
     server = await serveOn(storage.config, { QUIRE_PROCESSES: String(processes) });
     await reconnect();
-  }, 120_000);
+  });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
     await context.close();
@@ -121,7 +121,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
     expect((await second.ask(`/api/documents/${id}/process/`, process)).status).toBe(200);
     const events = await first.ask(`/api/documents/${id}/process/events/`, { headers });
     expect(events.body).toMatch(/"success"/);
-  }, 120_000);
+  });
 
   it("loses nothing when one of them is killed, and replaces it", async () => {
     const made = await Promise.all(
@@ -145,7 +145,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
     await vi.waitFor(() => expect(server.written()).toContain("The process serves again"), patience);
     expect(server.written().match(/A process that answers requests has ended/g)).toHaveLength(1);
     expect(server.written()).toContain("It was ended by SIGKILL");
-  }, 120_000);
+  });
 
   it("finishes requests in flight on SIGTERM, closes connections, and ends without an error", async () => {
     const statuses = new Map<string, Set<number>>();
@@ -167,7 +167,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
     expect(await ended).toEqual([0, null]);
     expect([...statuses.values()]).toEqual([new Set([200]), new Set([200])]);
     for (const child of children) expect(() => process.kill(child, 0)).toThrow("ESRCH");
-  }, 120_000);
+  });
 });
 
 describe("the processes of a server", () => {
@@ -177,7 +177,7 @@ describe("the processes of a server", () => {
   beforeAll(async () => {
     storage = await testStorage("sqlite");
     running = await serveOn(storage.config, more);
-  }, 120_000);
+  });
   afterAll(async () => {
     await running[Symbol.asyncDispose]();
     await storage[Symbol.asyncDispose]();
@@ -191,7 +191,7 @@ describe("the processes of a server", () => {
     );
     expect(refused).toMatch(/^It ended \(1 \)/);
     expect(refused.match(/EADDRINUSE/g)).toHaveLength(1);
-  }, 120_000);
+  });
 
   it("end when their supervisor is killed", async () => {
     const children = childrenOf(running.pid);
@@ -199,7 +199,7 @@ describe("the processes of a server", () => {
     await running.kill();
     for (const child of children)
       await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow("ESRCH"), patience);
-  }, 120_000);
+  });
 });
 
 /** The status of the answer to a sign-in. */

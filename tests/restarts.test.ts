@@ -94,7 +94,7 @@ describe("a server on a socket that it was started with", () => {
   }
 
   async function says(text: string): Promise<void> {
-    await expect.poll(() => output, { timeout: 60_000 }).toContain(text);
+    await expect.poll(() => output).toContain(text);
   }
 
   it("answers on it, with one process", async () => {
@@ -133,7 +133,7 @@ describe("a server on a socket that it was started with", () => {
     for (const { answers } of clients) expect(answers).toBeGreaterThan(10);
     server.kill("SIGTERM");
     expect(await once(server, "close")).toEqual([0, null]);
-  }, 120_000);
+  });
 });
 
 describe.each(["1", "2"])("a server of %s processes whose data folder vanishes", (processes) => {
@@ -154,7 +154,7 @@ describe.each(["1", "2"])("a server of %s processes whose data folder vanishes",
 
   const status = async (target: string): Promise<number> => (await server.fetch(target)).status;
   const answers = async (target: string, expected: number): Promise<void> => {
-    await expect.poll(() => status(target), { timeout: 60_000 }).toBe(expected);
+    await expect.poll(() => status(target)).toBe(expected);
   };
 
   it("answers 503 instead of what it remembers, until the folder is back", async () => {
@@ -166,7 +166,7 @@ describe.each(["1", "2"])("a server of %s processes whose data folder vanishes",
     expect(await status("/livez")).toBe(200);
     await rename(aside(), data);
     await answers("/api/documents/", 200);
-  }, 120_000);
+  });
 
   it("ends when told to, although the folder is away", async () => {
     await rename(data, aside());
@@ -174,7 +174,7 @@ describe.each(["1", "2"])("a server of %s processes whose data folder vanishes",
     // Nothing but Quire itself has ended it.
     expect(await server.stop()).toMatchObject({ 1: null });
     await rename(aside(), data);
-  }, 120_000);
+  });
 });
 
 describe("a server of two processes, one of which ends while the data folder is away", () => {
@@ -184,7 +184,7 @@ describe("a server of two processes, one of which ends while the data folder is 
     const more = { QUIRE_PROCESSES: "2", QUIRE_STOP_LIMIT_SECONDS: "1" };
     await using server = await serveOn(storage.config, more);
     const written = async (pattern: RegExp): Promise<void> => {
-      await expect.poll(() => server.written(), { timeout: 60_000 }).toMatch(pattern);
+      await expect.poll(() => server.written()).toMatch(pattern);
     };
     await written(/(Server listening.*){2}/s);
     await rename(data, `${data}-aside`);
@@ -198,5 +198,5 @@ describe("a server of two processes, one of which ends while the data folder is 
     await written(/The process serves again/);
     expect(await readdir(data)).toContain("quire.sqlite");
     expect((await server.fetch("/api/documents/")).status).toBe(200);
-  }, 120_000);
+  });
 });

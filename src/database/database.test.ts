@@ -113,7 +113,7 @@ describe.each(engines)("the database on %s", (engine) => {
           expect(await database.version()).toBe(before);
           return before;
         },
-        { timeout: 10_000, interval: 5 },
+        { timeout: 60_000, interval: 5 },
       );
       expect(versions).not.toContain(version);
       versions.add(version);

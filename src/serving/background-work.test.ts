@@ -37,7 +37,7 @@ describe("BackgroundWork", () => {
     work.start();
     const failures = () => logged.filter(({ msg }) => msg === "The thread that processes documents failed");
     try {
-      await vi.waitFor(() => expect(failures().length).toBeGreaterThan(2), { timeout: 30_000 });
+      await vi.waitFor(() => expect(failures().length).toBeGreaterThan(2), { timeout: 60_000 });
       expect(
         failures()
           .slice(0, 3)
@@ -46,7 +46,7 @@ describe("BackgroundWork", () => {
       expect(hadThreadInPause.slice(0, 2)).toEqual([false, false]);
       await rename(folder, `${aside}-file`);
       await rename(aside, folder);
-      await vi.waitFor(async () => expect(await hasJobs(database.reader)).toBe(false), { timeout: 30_000 });
+      await vi.waitFor(async () => expect(await hasJobs(database.reader)).toBe(false), { timeout: 60_000 });
       expect(logged.at(-1)).toMatchObject({
         level: 30,
         msg: "The thread that processes documents works again",
@@ -81,13 +81,13 @@ describe("BackgroundWork", () => {
     const ask = (): Promise<void> =>
       database.write((writer) => enqueue(writer, { kind: processJob, subject: 99 }));
     const done = (): Promise<void> =>
-      vi.waitFor(async () => expect(await hasJobs(database.reader)).toBe(false), { timeout: 30_000 });
+      vi.waitFor(async () => expect(await hasJobs(database.reader)).toBe(false), { timeout: 60_000 });
     try {
       for (const round of [1, 2]) {
         await ask();
         if (round === 1) work.start();
         await done();
-        await vi.waitFor(() => expect(work.hasThread).toBe(false), { timeout: 30_000 });
+        await vi.waitFor(() => expect(work.hasThread).toBe(false), { timeout: 60_000 });
       }
     } finally {
       await work.stop();

@@ -120,7 +120,7 @@ export function openOn({ config }: TestStorage): Promise<Database> {
 
 /** Waits until the assertion holds, because only the database shows when a runner's changes are stored. */
 export function eventually(assertion: () => void | Promise<void>): Promise<void> {
-  return vi.waitFor(assertion, { interval: 2, timeout: 10_000 });
+  return vi.waitFor(assertion, { interval: 2, timeout: 60_000 });
 }
 
 /** Work that lasts until the test releases it or its signal fires. `after` runs when it was released. */

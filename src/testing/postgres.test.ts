@@ -66,7 +66,7 @@ describe.runIf(hasPostgres && (process.env["TEST_POSTGRES_URL"] ?? "") === "")(
       expect(existsSync(`${folder}/data/postmaster.pid`)).toBe(true);
       const data = realpathSync(`${folder}/data`);
       starter.kill("SIGKILL");
-      await vi.waitUntil(() => !existsSync(folder) && !existsSync(data), { timeout: 10_000 });
+      await vi.waitUntil(() => !existsSync(folder) && !existsSync(data), { timeout: 60_000 });
     });
   },
 );

@@ -13,7 +13,7 @@ export async function feedSettled({ context: { database } }: Pick<TestApp, "cont
   const isOld = sql<{ isOld: boolean }>`
     select pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]?.id}::xid8 as "isOld"`;
   await vi.waitFor(async () => expect((await isOld.execute(reader)).rows).toEqual([{ isOld: true }]), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 10,
   });
 }

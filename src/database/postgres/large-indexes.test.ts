@@ -90,10 +90,8 @@ describe.runIf(hasPostgres)("the build of an index of a large table", () => {
 
   it("is done once by processes that start at once, while others write", async () => {
     const building = [opened.database, opened.other].map(build);
-    await expect.poll(() => waitingBuilds(opened.other.kysely), { timeout: 60_000 }).toHaveLength(1);
-    await expect
-      .poll(() => logged, { timeout: 60_000 })
-      .toContain("Waiting for another process, which builds indexes");
+    await expect.poll(() => waitingBuilds(opened.other.kysely)).toHaveLength(1);
+    await expect.poll(() => logged).toContain("Waiting for another process, which builds indexes");
     const { kysely } = opened.other;
     await kysely.transaction().execute(async (other) => {
       await sql`set local lock_timeout = '10s'`.execute(other);
@@ -110,7 +108,7 @@ describe.runIf(hasPostgres)("the build of an index of a large table", () => {
 
   it("is repeated if it was killed", async () => {
     const killed = build(opened.database).catch((error: unknown) => error);
-    await expect.poll(() => waitingBuilds(opened.other.kysely), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => waitingBuilds(opened.other.kysely)).toHaveLength(1);
     const invalid = (isBeingBuilt: boolean) => [{ name: index.name, isBeingBuilt, isOurs: true }];
     expect(await findInvalidIndexes(opened.other.kysely, [index])).toEqual(invalid(true));
     await writer.query("select pg_terminate_backend($1)", await waitingBuilds(opened.other.kysely));
@@ -148,7 +146,7 @@ describe.runIf(hasPostgres)("a server on a database of a version without an inde
     await writer.connect();
     await writer.query("begin; lock table documents in row exclusive mode");
     const killed = startAppOn(config).catch((error: unknown) => error);
-    await expect.poll(() => waitingBuilds(database.reader), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => waitingBuilds(database.reader)).toHaveLength(1);
     const created = await app.send(owner, "POST", "/api/documents/", { title: "Harbour wall" });
     expect(created.status).toBe(201);
     expect(await (await app.fetch("/api/documents/search/?q=harbour")).json()).toMatchObject({ count: 1 });

@@ -188,7 +188,7 @@ describe.each(poolers)("PgBouncer %s", (_which, settings) => {
       await primary.startAgain();
       const found = (await readAll()).flat();
       expect(found.filter(({ is_new }) => !is_new)).toEqual([]);
-      await expect.poll(async () => (await readAll()).flat().length, { timeout: 60_000 }).toBe(8);
+      await expect.poll(async () => (await readAll()).flat().length).toBe(8);
       expect((await readAll()).flat().every(({ is_new }) => is_new)).toBe(true);
     } finally {
       for (const one of started) await one.stop();

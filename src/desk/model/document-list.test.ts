@@ -105,7 +105,7 @@ describe("the page of documents that was requested last", () => {
       });
     });
     const earlier = list.show({ q: "a" });
-    await vi.waitUntil(() => counts.length === 1);
+    await vi.waitUntil(() => counts.length === 1, 60_000);
     await list.show({ q: "b" });
     counts[0]?.(found([], { facets: { data_kind: { values: [], more: true } } }));
     await earlier;
@@ -144,7 +144,7 @@ describe("the address", () => {
     expect([list.query.peek().q, list.query.peek().page]).toEqual(["tide", 3]);
     page.history.back();
     expect(list.query.peek().page).toBe(2);
-    await vi.waitUntil(() => !list.isLoading.peek());
+    await vi.waitUntil(() => !list.isLoading.peek(), 60_000);
   });
 
   it("keeps the selection on other pages of a query, and drops it with another query", async () => {
@@ -182,7 +182,7 @@ describe("a page that changes while it is read", () => {
     });
     const refreshes = [list.refresh(), list.refresh(), list.refresh()];
     waiting[0]?.();
-    await vi.waitUntil(() => waiting.length === 2);
+    await vi.waitUntil(() => waiting.length === 2, 60_000);
     waiting[1]?.();
     await Promise.all(refreshes);
     expect([waiting.length, shownIds()]).toEqual([2, [2]]);
@@ -202,7 +202,7 @@ describe("a page that changes while it is read", () => {
     expect(network.requests).toHaveLength(loads);
     status = "success";
     network.streams[0]?.send("progress", { id: 1, status });
-    await vi.waitUntil(() => list.documents.peek()[0]?.status === "success");
+    await vi.waitUntil(() => list.documents.peek()[0]?.status === "success", 60_000);
     expect([...list.selected.peek().values()].map((one) => one.status)).toEqual(["success", "success"]);
   });
 });

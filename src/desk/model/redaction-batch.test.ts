@@ -66,7 +66,7 @@ async function end(id: number): Promise<void> {
   vi.advanceTimersByTime(1000);
   network.streams.at(-1)?.send("progress", { id, status: "success" });
   const document = batch.documents.value.find(({ workedOn }) => workedOn === id);
-  await vi.waitUntil(() => document?.state.value === "marking");
+  await vi.waitUntil(() => document?.state.value === "marking", 60_000);
 }
 
 describe("the documents of a batch", () => {

@@ -71,7 +71,7 @@ describe("the redactions under way", () => {
     receipts.set(3, [earlier, { id: 7, step: "cancelled", outcome: "failed" }]);
     await load();
     for (const id of [1, 2, 3]) tell(id, "success");
-    await vi.waitUntil(() => !ends().includes(null));
+    await vi.waitUntil(() => !ends().includes(null), 60_000);
     expect(ends()).toEqual(["failed", "done", "cancelled"]);
     listed = [redaction(3), redaction(4)];
     await load();

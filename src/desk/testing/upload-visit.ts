@@ -94,7 +94,7 @@ export class UploadVisit {
 
 export const stateOf = ({ state }: UploadItem): UploadState => state.peek();
 
-const patiently = { timeout: 20_000, interval: 1 };
+const patiently = { timeout: 60_000, interval: 1 };
 
 export async function until(item: UploadItem | undefined, state: UploadState): Promise<void> {
   await expect.poll(() => item && stateOf(item), patiently).toBe(state);

@@ -242,7 +242,7 @@ describe("a page that cannot be read", () => {
     const ocr = open();
     const stop = new AbortController();
     const readings = [page, page].map((raster) => faultOf(ocr.read(raster, "eng", stop.signal)));
-    await expect.poll(running, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(running).toHaveLength(1);
     stop.abort(new Error("not wanted"));
     expect(await Promise.all(readings)).toEqual([stop.signal.reason, stop.signal.reason]);
     expect(running()).toEqual([]);
@@ -251,7 +251,7 @@ describe("a page that cannot be read", () => {
   it("is abandoned when the reader closes, together with waiting pages", async () => {
     const ocr = open();
     const readings = [page, page].map((raster) => faultOf(ocr.read(raster, "eng", signal)));
-    await expect.poll(running, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(running).toHaveLength(1);
     await ocr.close();
     const fault = { message: "The OCR is closed" };
     expect(await Promise.all(readings)).toMatchObject([fault, fault]);
@@ -293,7 +293,7 @@ describe("OCR processes", () => {
   it("do not retry a page that killed a fresh process", async () => {
     const ocr = open();
     const fault = faultOf(ocr.read(page, "eng", signal));
-    await expect.poll(running, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(running).toHaveLength(1);
     killAll();
     expect(await fault).toMatchObject({
       kind: "no-ocr",

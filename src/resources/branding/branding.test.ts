@@ -43,7 +43,9 @@ describe.each(engines)("the branding of a site on %s", (engine) => {
     const bytes = Buffer.from(await image.arrayBuffer());
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 168, height: 84 });
     expect(bytes.toString("latin1")).not.toContain("A secret name");
-    await vi.waitFor(async () => expect(await homeOf(other)).toContain("– Harbour &#60;"), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await homeOf(other)).toContain("– Harbour &#60;"), {
+      timeout: 60_000,
+    });
     const { body: changed } = await send("PATCH", {
       logo: (await photo("webp")).toString("base64"),
       colour: "",

@@ -210,7 +210,7 @@ describe.each(engines)("the feed of events on %s", (engine) => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(first.map(({ document }) => document))).toEqual(written);
     for (const other of others) expect(other.map(({ id }) => id)).toEqual(ids);
-    await vi.waitFor(() => expect(streamed).toHaveLength(ids.length), { timeout: 20_000 });
+    await vi.waitFor(() => expect(streamed).toHaveLength(ids.length), { timeout: 60_000 });
     expect(streamed).toEqual(ids);
     streaming.abort();
     await reading;

@@ -85,7 +85,7 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
         expect((await deliveriesOf(at)).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(
           expected,
         ),
-      { timeout: 20_000, interval: 10 },
+      { timeout: 60_000, interval: 10 },
     );
 
   /** Ends the pause before the next attempts. */
@@ -133,7 +133,7 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
     const [first] = await deliveriesOf(at);
     expect(first).toMatchObject({ status: 204, problem: null, next_at: null, event: message?.event });
     expect((await send("POST", `${at}deliveries/${first?.id}/`)).status).toBe(202);
-    await vi.waitFor(() => expect(received).toHaveLength(3), { timeout: 20_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(3), { timeout: 60_000 });
     expect(received[2]?.headers["webhook-id"]).toBe(message?.headers["webhook-id"]);
     expect(received[2]?.body).toBe(message?.body);
   });
@@ -319,7 +319,7 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
         const { event, state } = (await deliveriesOf(at)).at(-1) ?? {};
         expect([event?.document, state]).toEqual([last, "withdrawn"]);
       },
-      { timeout: 30_000, interval: 10 },
+      { timeout: 60_000, interval: 10 },
     );
     expect(received.map(({ event }) => event.document)).not.toContain(last);
     await app.context.database.write((writer) =>
@@ -349,7 +349,7 @@ describe.each(defaultEngines)("webhooks on %s", (engine) => {
             enabled: false,
             problem: "It was answered with an error",
           }),
-        { timeout: 20_000, interval: 10 },
+        { timeout: 60_000, interval: 10 },
       );
       const mails = await app.context.database.reader
         .selectFrom("mails")

@@ -119,7 +119,7 @@ describe.each(defaultEngines)("an archive of originals on %s", (engine) => {
       const options = { headers: owner.headers, signal: leaving.signal };
       // Each client may have four archives at a time: the server notices only after a moment that one has left.
       const answer = await expect
-        .poll(async () => (await app.fetch(address([large]), options)).status, { timeout: 20_000 })
+        .poll(async () => (await app.fetch(address([large]), options)).status, { timeout: 60_000 })
         .toBe(200)
         .then(() => leaving);
       answer.abort();

@@ -412,7 +412,7 @@ describe.each(defaultEngines)("uploading and processing on %s", (engine) => {
     opening.mockRestore();
     // A file that takes long to read is shown after half a second.
     const step = async (): Promise<unknown> => (await send(owner, "GET", `${record(id)}process/`)).body.step;
-    await expect.poll(step, { timeout: 20_000 }).toBe("reading");
+    await expect.poll(step).toBe("reading");
     return {
       goOn: async () => {
         held.resolve();

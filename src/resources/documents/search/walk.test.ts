@@ -89,7 +89,7 @@ describe.each(engines)("a walk through the results of a search on %s", (engine) 
       },
     );
     await fc.assert(property, { numRuns: runsOn(engine, 60) });
-  }, 240_000);
+  });
 
   it("is counted once if it has no words, and again for another search or another person", async () => {
     const add = () => addReadDocuments(app.context, [{ title: "slip" }]);

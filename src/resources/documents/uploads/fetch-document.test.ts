@@ -15,7 +15,7 @@ const record = (id: number): string => `/api/documents/${id}/`;
 const pdf = Buffer.from(
   buildPdf({ pages: [{ width: 612, height: 792, lines: ["Minutes of the council"] }] }),
 );
-const soon = { interval: 5, timeout: 10_000 };
+const soon = { interval: 5, timeout: 60_000 };
 
 describe.each(engines)("fetching files on %s", (engine) => {
   /** Responses by path. All other paths answer with the PDF. */

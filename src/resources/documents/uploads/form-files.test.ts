@@ -218,9 +218,9 @@ describe.each(defaultEngines)("a file in a form on %s", (engine) => {
         );
         socket.write(whole.subarray(0, end));
         if (where === "in its head") await new Promise((resolve) => setImmediate(resolve));
-        else await vi.waitUntil(async () => (await uploading()).length > 0, 10_000);
+        else await vi.waitUntil(async () => (await uploading()).length > 0, 60_000);
         socket.destroy();
-        await vi.waitUntil(async () => (await uploading()).length === 0, 10_000);
+        await vi.waitUntil(async () => (await uploading()).length === 0, 60_000);
         expect((await app.fetch(list)).status).toBe(200);
       });
     },

@@ -533,7 +533,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
       for await (const chunk of createReadStream(partialFile)) size += (chunk as Buffer).length;
       return size;
     };
-    await vi.waitUntil(async () => (await written()) === 300, 10_000);
+    await vi.waitUntil(async () => (await written()) === 300, 60_000);
     // A client that asks while the old connection still seems open is answered at once.
     expect(await hand.offset(target)).toBe(300);
     socket.destroy();
