@@ -1,4 +1,5 @@
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
+import { type LeftOut, emptyFile } from "../processing/unpack/unpacking.ts";
 import { failureKindOf } from "../texts/failure-kinds.ts";
 import type { Locale } from "../texts/formats.ts";
 import type { Catalogue } from "../texts/pages.ts";
@@ -70,7 +71,8 @@ function problemsAmong(receipts: readonly ReceiptView[]): ReceiptView[] {
   for (const receipt of receipts.toReversed()) {
     const { step, outcome, details } = receipt;
     const key = step === "rendered" ? `rendered ${ofNumber(details["page"])}` : step;
-    const isWrong = outcome === "failed" || isList(details["unread"]) || isList(details["standing"]);
+    const isPartial = isList(details["unread"]) || isList(details["standing"]) || hasLostFiles(details);
+    const isWrong = outcome === "failed" || isPartial;
     if (isWrong && !settled.has(key)) problems.push(receipt);
     settled.add(key);
     if (outcome !== "done") continue;
@@ -83,20 +85,27 @@ function problemsAmong(receipts: readonly ReceiptView[]): ReceiptView[] {
 
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
+const leftOutIn = ({ left_out }: ReceiptView["details"]): readonly LeftOut[] =>
+  Array.isArray(left_out) ? (left_out as LeftOut[]) : [];
+
+/** Whether something of a container is in no document. Of an empty file nothing is missing. */
+const hasLostFiles = (details: ReceiptView["details"]): boolean =>
+  leftOutIn(details).some(({ reason }) => reason !== emptyFile);
+
 function problemItem(receipt: ReceiptView, locale: Locale): Html {
   const texts = textsOf(locale);
   const { step, at, details } = receipt;
   return html`<li>
     <strong>${sentence(step, details, texts)}</strong>
     <time datetime="${at}">${momentInWords(at, locale)}</time>
-    ${unreadPages(details["unread"], texts)}
+    ${unreadPages(details["unread"], texts)} ${leftOutFiles(details, texts)}
     <p>${remedy(receipt, texts)}</p>
   </li>`;
 }
 
 function remedy({ step, outcome, details }: ReceiptView, texts: Texts): string {
   if (isList(details["standing"])) return texts.remedies.standing;
-  if (outcome !== "failed") return texts.remedies.somePages;
+  if (outcome !== "failed") return step === "unpacked" ? texts.remedies.someFiles : texts.remedies.somePages;
   const message = ofText(details["message"]);
   const kind = failureKindOf(message);
   const remedies: Readonly<Record<string, string>> = texts.remedies;
@@ -133,7 +142,7 @@ function item({ step, outcome, at, milliseconds, details }: ReceiptView, locale:
   return html`<li>
     <time datetime="${at}">${momentInWords(at, locale)}</time>
     ${outcome === "failed" ? html`<strong>${sentence(step, details, texts)}</strong>` : sentence(step, details, texts)}
-    ${unreadPages(details["unread"], texts)}
+    ${unreadPages(details["unread"], texts)} ${leftOutFiles(details, texts)}
     ${milliseconds >= 1000 && html`<span class="took">${texts.seconds(milliseconds / 1000)}</span>`}
     ${Array.isArray(notes) && notes.map((note) => html`<span class="note">${ofText(note)}</span>`)}
   </li>`;
@@ -148,6 +157,17 @@ function unreadPages(unread: unknown, texts: Texts): HtmlContent {
   return html`<ul class="unread">
     ${pages.slice(0, maxShown).map(({ page, reason }) => html`<li>${texts.unreadPage(page, reason)}</li>`)}
     ${pages.length > maxShown && html`<li>${texts.more(pages.length - maxShown)}</li>`}
+  </ul>`;
+}
+
+/** The files in a container that became no documents, with the reason. */
+function leftOutFiles(details: ReceiptView["details"], texts: Texts): HtmlContent {
+  const files = leftOutIn(details);
+  if (files.length === 0) return null;
+  const more = Math.max(files.length, ofNumber(details["left_out_count"])) - maxShown;
+  return html`<ul class="unread">
+    ${files.slice(0, maxShown).map(({ path, reason }) => html`<li><bdi>${path}</bdi>: ${reason}</li>`)}
+    ${more > 0 && html`<li>${texts.more(more)}</li>`}
   </ul>`;
 }
 

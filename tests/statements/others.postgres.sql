@@ -425,13 +425,6 @@ where document_id = $1 and page >= $2
 order by page
 limit 32
 
--- administrator: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from "document_receipts"
-where "document_receipts"."document_id" = $1 and outcome = 'failed'
-order by "document_receipts"."id"
-limit 2
-
 -- anonymous: GET /api/documents/1/mentioned/
 select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, false as behind
 from "mentions"
@@ -533,13 +526,6 @@ from "project_collaborators"
 where "project_collaborators"."project_id" = $1 and "project_collaborators"."user_id" <= $2
 order by "project_collaborators"."user_id" desc
 limit 1
-
--- anonymous: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from "document_receipts"
-where "document_receipts"."document_id" = $1 and outcome = 'failed' and step <> 'redacted'
-order by "document_receipts"."id"
-limit 2
 
 -- anonymous: GET /api/events/?per_page=1&
 select events.*
@@ -931,6 +917,13 @@ where 1 = 1 and ("entries"."at", "entries"."id") <= ($1, $2)
 order by "entries"."at" desc, "entries"."id" desc
 limit 1
 
+-- administrator: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1 and (outcome = 'failed' or step = 'unpacked' and replace(details, '"reason":"empty"', '') like '%"reason":%')
+order by "document_receipts"."id"
+limit 2
+
 -- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
 select addon_runs.*, ((
     select 1
@@ -1116,6 +1109,13 @@ select project_memberships.document_id as id, project_memberships.edit_access, f
 from project_memberships
 where project_memberships.project_id = $1 and project_memberships.is_public = true and "project_memberships"."document_id" = any($2::bigint[])
 order by "project_memberships"."document_id"
+limit 2
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = $1 and (outcome = 'failed' or step = 'unpacked' and replace(details, '"reason":"empty"', '') like '%"reason":%') and step <> 'redacted'
+order by "document_receipts"."id"
 limit 2
 
 -- administrator: GET /api/admin/users/?per_page=1&

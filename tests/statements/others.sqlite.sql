@@ -439,13 +439,6 @@ where document_id = ? and page >= ?
 order by page
 limit 32
 
--- administrator: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from "document_receipts"
-where "document_receipts"."document_id" = ? and outcome = 'failed'
-order by "document_receipts"."id"
-limit 2
-
 -- anonymous: GET /api/documents/1/mentioned/
 select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, false as behind
 from "mentions"
@@ -573,13 +566,6 @@ where "notes"."document_id" in (
 ) and notes.access = 'public' and ("notes"."page_number", "notes"."id") > (?, ?)
 order by "notes"."page_number", "notes"."id"
 limit ?
-
--- anonymous: GET /api/documents/1/errors/?per_page=1&
-select id, step, outcome, at, milliseconds, details, false as behind
-from "document_receipts"
-where "document_receipts"."document_id" = ? and outcome = 'failed' and step <> 'redacted'
-order by "document_receipts"."id"
-limit 2
 
 -- anonymous: GET /api/addon_events/?addon=1&site=a&ordering=id&per_page=1&
 select addon_events.*, false as behind
@@ -938,6 +924,13 @@ where notes.document_id = ? and (notes.access = 'public' or (notes.access <> 'in
 )))
 order by notes.page_number
 
+-- administrator: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and (outcome = 'failed' or step = 'unpacked' and replace(details, '"reason":"empty"', '') like '%"reason":%')
+order by "document_receipts"."id"
+limit 2
+
 -- user: GET /api/addon_runs/?per_page=1&cursor=cD0x
 select addon_runs.*, ((
     select 1
@@ -1117,6 +1110,13 @@ from "api_tokens"
 where "api_tokens"."user_id" = ? and "api_tokens"."id" <= ?
 order by "api_tokens"."id" desc
 limit 1
+
+-- anonymous: GET /api/documents/1/errors/?per_page=1&
+select id, step, outcome, at, milliseconds, details, false as behind
+from "document_receipts"
+where "document_receipts"."document_id" = ? and (outcome = 'failed' or step = 'unpacked' and replace(details, '"reason":"empty"', '') like '%"reason":%') and step <> 'redacted'
+order by "document_receipts"."id"
+limit 2
 
 -- anonymous: GET /api/documents/1/mentioned/?kind=email&value=a&cursor=cD0x
 select mentions.*, (mentions.page * 1073741824 + mentions.start) as id, false as behind

@@ -5,14 +5,15 @@ import { reasonOf } from "../../errors.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 import { maxRatio, smallEnough } from "./limits.ts";
 import { shownPath } from "./shown-path.ts";
-import type {
-  ContainerToOpen,
-  Entry,
-  LeftOut,
-  OpenedContainer,
-  UnpackedFile,
-  Unpacked,
-  Unpacking,
+import {
+  type ContainerToOpen,
+  type Entry,
+  type LeftOut,
+  type OpenedContainer,
+  type UnpackedFile,
+  type Unpacked,
+  type Unpacking,
+  emptyFile,
 } from "./unpacking.ts";
 
 type Open = (container: ContainerToOpen) => Promise<OpenedContainer>;
@@ -120,7 +121,7 @@ async function written(
   } finally {
     closeSync(file);
   }
-  return bytes === 0 ? leave("empty") : bytes;
+  return bytes === 0 ? leave(emptyFile) : bytes;
 }
 
 function failureOf(error: unknown): NonNullable<Unpacked["failure"]> {

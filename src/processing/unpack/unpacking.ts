@@ -42,6 +42,9 @@ export interface UnpackedFile {
   file: string;
 }
 
+/** Why a file is left out of which nothing is missing. */
+export const emptyFile = "empty";
+
 export interface LeftOut {
   path: string;
   /** For a person. */

@@ -95,22 +95,32 @@ export async function forgetLeftOut(writer: Writer, container: number): Promise<
   await removeRows(writer, "import_files", { container_id: container });
 }
 
-/** Replaces what a container in the import could not give out. */
+/**
+ * Replaces what a container in the import could not give out. If the container was read on from where an earlier go had
+ * ended, `again` has the files that this one came to, and of the others the earlier account stays.
+ */
 export async function replaceLeftOut(
   writer: Writer,
   importId: number,
   container: number,
-  leftOut: readonly ImportedFile[],
+  { files, again }: { files: readonly ImportedFile[]; again: ReadonlySet<string> | null },
 ): Promise<void> {
   const before = await rowsOf(writer, "import_files", { container_id: container, import_id: importId });
-  await removeRows(writer, "import_files", { container_id: container, import_id: importId });
-  await addImportedFiles(writer, importId, leftOut);
-  const count = (files: readonly Pick<ImportedFile, "outcome">[], outcome: ImportOutcome): number =>
-    files.filter((file) => file.outcome === outcome).length;
-  await addToImport(writer, importId, {
-    skipped: count(leftOut, "skipped") - count(before, "skipped"),
-    failed: count(leftOut, "failed") - count(before, "failed"),
-  });
+  const gone = before.filter(
+    ({ path, outcome }) => again === null || outcome === "failed" || again.has(path),
+  );
+  const ids = gone.map(({ id }) => id);
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    const some = ids.slice(start, start + rowsAtOnce);
+    await writer.deleteFrom("import_files").where("id", "in", some).execute();
+  }
+  await addImportedFiles(writer, importId, files);
+  const more = (outcome: ImportOutcome): number => {
+    const count = (of: readonly Pick<ImportedFile, "outcome">[]): number =>
+      of.filter((file) => file.outcome === outcome).length;
+    return count(files) - count(gone);
+  };
+  await addToImport(writer, importId, { skipped: more("skipped"), failed: more("failed") });
 }
 
 /** Ends the import of what is in an archive or a mailbox. What is in the things in it may still come. */

@@ -4,6 +4,7 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { emptyFile } from "../../processing/unpack/unpacking.ts";
 
 /** One step in the processing of a file, and its outcome. */
 export interface Receipt {
@@ -97,14 +98,18 @@ function rowOf({ documentId, step, outcome, milliseconds, details }: Receipt) {
   };
 }
 
+/** A file that a container could not give out is a failure, though the others became documents. */
+const isFailure = sql`(outcome = 'failed' or step = 'unpacked'
+  and replace(details, ${sql.lit(`"reason":"${emptyFile}"`)}, '') like '%"reason":%')`;
+
 /**
  * The receipts that are listed: all, the failures, or the failures that every reader may know. Why a redaction failed
  * tells where there is something to hide.
  */
 const receiptConditions = {
   all: [],
-  failed: [sql`outcome = 'failed'`],
-  "failed for readers": [sql`outcome = 'failed'`, sql`step <> 'redacted'`],
+  failed: [isFailure],
+  "failed for readers": [isFailure, sql`step <> 'redacted'`],
 } as const;
 
 export type ListedReceipts = keyof typeof receiptConditions;

@@ -503,6 +503,46 @@ describe.each(engines)("containers on %s", (engine) => {
     expect(await paths()).toEqual(["first.txt"]);
   });
 
+  it("name what they could not give out in errors/, on their page and in their import, also when read again", async () => {
+    const bytes = buildZip({ "a.txt": "Words", "odd.txt": "Other words", empty: "", "z.txt": "Last words" });
+    const unknownMethod = 98;
+    bytes.writeUInt16LE(unknownMethod, bytes.indexOf("odd.txt") - 22);
+    bytes.writeUInt16LE(unknownMethod, bytes.lastIndexOf("odd.txt") - 36);
+    const id = await processed("zip", bytes, "With an odd file");
+    const reason = "broken: it is packed by a method that Quire does not know";
+    const account = async (): Promise<unknown> => {
+      const errors = await send("GET", `/api/documents/${id}/errors/`);
+      const { body } = await send("GET", "/api/imports/");
+      const run = body.results[0];
+      const { body: files } = await send("GET", `/api/imports/${run.id}/files/?state=skipped`);
+      return {
+        errors: errors.body.results.map(({ message }: { message: string }) => message),
+        skipped: run.skipped,
+        files: files.results.map((file: Record<string, unknown>) => [file["path"], file["reason"]]),
+      };
+    };
+    const expected = {
+      errors: [`2 files in it were left out: odd.txt (${reason}), empty (empty)`],
+      skipped: 2,
+      files: [
+        ["odd.txt", reason],
+        ["empty", "empty"],
+      ],
+    };
+    expect(await account()).toEqual(expected);
+    const [, problems = ""] = /What went wrong(.*?)All steps/s.exec(await page(id)) ?? [];
+    expect(problems).toContain("2 files in it became documents, 2 left out");
+    expect(problems).toContain(`<bdi>odd.txt</bdi>: ${reason}`);
+    expect(problems).toContain("What is in these files is in no document");
+    await send("POST", `/api/documents/${id}/process/`);
+    await worker.drain();
+    expect(await account()).toEqual(expected);
+    // Of an empty file nothing is missing.
+    const harmless = await processed("zip", buildZip({ "a.txt": "Words", empty: "" }));
+    expect((await send("GET", `/api/documents/${harmless}/errors/`)).body.results).toEqual([]);
+    expect(await page(harmless)).not.toContain("What went wrong");
+  });
+
   it("end with a reason if they need a password", async () => {
     const bytes = buildZip({ "secret.txt": "A secret of some length" });
     // The flag for encryption, in the entry and in the directory.

@@ -8,7 +8,12 @@ import { fileKinds } from "../../../file-kinds.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 import { slugOf } from "../../../http/text/slug.ts";
 import type { Job } from "../../../jobs/running-job.ts";
-import type { LeftOut, MailHead, UnpackedFile } from "../../../processing/unpack/unpacking.ts";
+import {
+  type LeftOut,
+  type MailHead,
+  type UnpackedFile,
+  emptyFile,
+} from "../../../processing/unpack/unpacking.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { makeWorkFolder } from "../../../work-folders.ts";
 import type { FileFacts } from "../file-facts-store.ts";
@@ -68,6 +73,8 @@ export async function takeChildren(
   let mail: MailHead | null = null;
   let failure: { kind: string; reason: string } | null = null;
   let rootId = parentId;
+  /** What this go on the container came to. Null if it is the first go, which comes to everything. */
+  let again: Set<string> | null = null;
   // People watch how what is in an archive is taken in. Of a mail or a PDF they know the few files.
   const isCollection = fileKinds.get(extension)?.converter === "contents";
   await using file = await files.borrow(documentFileKey(parentId, slug, extension));
@@ -76,6 +83,7 @@ export async function takeChildren(
   try {
     let family = await findFamily(database.reader, parentId);
     rootId = family.rootId;
+    if (family.after >= 0) again = new Set();
     if (rootId === parentId && isCollection) await database.write((writer) => openImportOf(writer, rootId));
     for (let go = 0, after: number | null = family.after; after !== null && failure === null; go++) {
       signal.throwIfAborted();
@@ -97,6 +105,7 @@ export async function takeChildren(
       count += await keepFiles(services, job, { family, extension, folder: to, owner }, unpacked.files);
       await rm(to, { recursive: true });
       leftOut.push(...unpacked.leftOut);
+      for (const { path: name } of [...unpacked.files, ...unpacked.leftOut]) again?.add(name);
       mail ??= unpacked.mail;
       failure = unpacked.failure;
       if (failure !== null && isTooDeep)
@@ -109,7 +118,7 @@ export async function takeChildren(
     if (!(error instanceof UnreadableFileError)) throw error;
     failure = { kind: error.kind, reason: error.message };
   }
-  await noteEnd(database, rootId, { parentId, leftOut, failure });
+  await noteEnd(database, rootId, { parentId, leftOut, failure, again });
   if (failure?.kind === "encrypted") throw new UnreadableFileError("encrypted", failure.reason);
   if (count === 0 && leftOut.length === 0 && failure === null) return { receipt: null, mail };
   const milliseconds = performance.now() - started;
@@ -138,7 +147,13 @@ async function noteEnd(
     parentId,
     leftOut,
     failure,
-  }: { parentId: number; leftOut: readonly LeftOut[]; failure: { reason: string } | null },
+    again,
+  }: {
+    parentId: number;
+    leftOut: readonly LeftOut[];
+    failure: { reason: string } | null;
+    again: ReadonlySet<string> | null;
+  },
 ): Promise<void> {
   const run = await findImportOf(database.reader, rootId);
   if (run === null) return;
@@ -153,10 +168,14 @@ async function noteEnd(
   const isWritten = rootId === parentId || files.length > 0 || (await hasLeftOut(database.reader, parentId));
   if (!isWritten) return;
   await database.write(async (writer) => {
-    await replaceLeftOut(writer, run, parentId, files);
+    await replaceLeftOut(writer, run, parentId, { files, again });
     if (rootId === parentId) await endImportOf(writer, rootId, failure === null ? "done" : "failed");
   });
 }
+
+/** Empty files come last: nothing of them is missing. */
+const byLoss = (one: LeftOut, other: LeftOut): number =>
+  Number(one.reason === emptyFile) - Number(other.reason === emptyFile);
 
 function receiptOf({
   count,
@@ -175,7 +194,10 @@ function receiptOf({
     milliseconds,
     details: {
       documents: count,
-      ...(leftOut.length > 0 && { left_out: leftOut.slice(0, maxListed), left_out_count: leftOut.length }),
+      ...(leftOut.length > 0 && {
+        left_out: leftOut.toSorted(byLoss).slice(0, maxListed),
+        left_out_count: leftOut.length,
+      }),
       ...(failure !== null && { message: failure.reason }),
     },
   };

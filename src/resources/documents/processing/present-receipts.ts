@@ -1,4 +1,5 @@
 import type { DocumentError, Receipt } from "../../../contract/work.ts";
+import type { LeftOut } from "../../../processing/unpack/unpacking.ts";
 import type { PendingDocument } from "../file-facts-store.ts";
 import type { ReceiptRow } from "../receipt-store.ts";
 
@@ -45,8 +46,28 @@ export function presentPending({
   };
 }
 
-/** A failed step in DocumentCloud's form of an error. */
+/** A step that failed, or that failed for some files of a container, in DocumentCloud's form of an error. */
 export function presentError({ id, at, details }: ReceiptRow): DocumentError {
-  const { message } = JSON.parse(details) as { message?: string };
-  return { id, created_at: at, message: message ?? "" };
+  const { message = "", ...unpacked } = JSON.parse(details) as { message?: string } & UnpackedDetails;
+  const parts = [message, leftOutInWords(unpacked)].filter((part) => part !== "");
+  return { id, created_at: at, message: parts.join(". ") };
+}
+
+interface UnpackedDetails {
+  left_out?: readonly LeftOut[];
+  left_out_count?: number;
+}
+
+/** How many files an error names; the receipt has more of them. */
+const maxNamed = 10;
+
+function leftOutInWords({
+  left_out: files = [],
+  left_out_count: count = files.length,
+}: UnpackedDetails): string {
+  if (count === 0) return "";
+  const named = files.slice(0, maxNamed).map(({ path, reason }) => `${path} (${reason})`);
+  const more = count > named.length ? `, and ${count - named.length} more` : "";
+  const head = count === 1 ? "1 file in it was left out" : `${count} files in it were left out`;
+  return `${head}: ${named.join(", ")}${more}`;
 }
