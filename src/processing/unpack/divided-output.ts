@@ -56,6 +56,16 @@ export class DividedOutput {
     }
   }
 
+  /** Ends the present file, if it has this path: 7-Zip writes no more of it. Returns its position, or null. */
+  fail(path: string): number | null {
+    while (this.#left === 0 && this.#position < this.#items.length) this.#next();
+    if (this.#items[this.#position]?.path !== path) return null;
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+    this.#next();
+    return this.#position - 1;
+  }
+
   /** Returns the position after the last file that is whole, or that is as long as it may be. */
   close(): number {
     if (this.#file !== null) closeSync(this.#file);

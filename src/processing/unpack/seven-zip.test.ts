@@ -105,6 +105,39 @@ describe("archives that 7-Zip reads", () => {
     ]);
   });
 
+  it("lack only the files that cannot be read, whatever follows them", async () => {
+    const zip = buildZip({
+      "plain.txt": "Words",
+      "locked.txt": "\0".repeat(80),
+      nothing: "",
+      "odd.txt": "Of another method",
+      "later.txt": "More words",
+      "torn.txt": "x".repeat(200),
+      "last.txt": "The last words",
+    });
+    const change = (name: string, offset: number, value: number): void => {
+      zip.writeUInt16LE(value, zip.indexOf(name) - 30 + offset);
+      zip.writeUInt16LE(value, zip.lastIndexOf(name) - 46 + offset + 2);
+    };
+    change("locked.txt", 6, 0x41);
+    change("odd.txt", 8, 77);
+    // A block of a kind that DEFLATE does not have.
+    zip.writeUInt8(0xff, zip.indexOf("torn.txt") + "torn.txt".length);
+    const file = path.join(folder, "odd.zip");
+    await writeFile(file, zip);
+    const { texts, leftOut, failure } = await unpacked(file, { password: "secret" });
+    expect([texts, failure]).toEqual([
+      { "plain.txt": "Words", "later.txt": "More words", "last.txt": "The last words" },
+      null,
+    ]);
+    expect(leftOut).toEqual([
+      { path: "locked.txt", reason: "broken: it is encrypted by a method that Quire does not know" },
+      { path: "nothing", reason: "empty" },
+      { path: "odd.txt", reason: "broken: it is packed by a method that Quire does not know" },
+      { path: "torn.txt", reason: "broken: Data Error" },
+    ]);
+  });
+
   it("keep to the limits, and end with a reason where they are broken", async () => {
     const large = await archive("large.7z", { "a.txt": "a", "b.txt": "b".repeat(3000), "c.txt": "c" });
     const found = await unpacked(large, { maxFileBytes: 2000 });

@@ -14,6 +14,7 @@ import { type ContainerToOpen, type Entry, type OpenedContainer, unnamed } from 
  */
 
 const neededPassword = "encrypted: it opens with a password only";
+const unknownMethod = "it is packed by a method that Quire does not know";
 const unknownLock = "it is encrypted by a method that Quire does not know";
 const wrongPassword = `${neededPassword}, and the one that was given is wrong`;
 
@@ -141,8 +142,10 @@ class Spool {
       maxFileBytes,
       pathOf: (position) => this.#file(position),
     });
-    const take = (chunk: Uint8Array): void => output.take(chunk);
-    const { complaints } = await run(["x", "-so", ...optionsFor(password)], from, take);
+    const { complaints } = await run(["x", "-so", ...optionsFor(password)], from, {
+      take: (chunk) => output.take(chunk),
+      complain: (line) => this.#noteFault(line, output),
+    });
     const end = output.close();
     this.#written = { from: first, to: Math.max(first, end) };
     const isLocked = /wrong password|encrypted/i.test(complaints);
@@ -150,13 +153,21 @@ class Spool {
       this.#faults.set(position, isLocked ? locked() : new Error("its checksum is wrong"));
     // 7-Zip was not stopped: what it has not written cannot be read.
     if (complaints === "") return;
-    for (const [position, { isEncrypted }] of this.#items.entries()) {
-      if (position < end) continue;
-      const reason =
-        isEncrypted && /unsupported method/i.test(complaints) ? unknownLock : reasonIn(complaints);
+    const reason = reasonIn(complaints);
+    for (let position = end; position < this.#items.length; position++)
       this.#faults.set(position, isLocked ? locked() : new Error(reason));
-    }
     this.#written.to = this.#items.length;
+  }
+
+  /** A file of which 7-Zip complains has none of the output that follows, or no more of it. */
+  #noteFault(line: string, output: DividedOutput): void {
+    const [, complaint = "", name = ""] = /^ERROR: (.*?) : (.*)$/.exec(line) ?? [];
+    const position = output.fail(name);
+    if (position === null) return;
+    const isUnknown = /unsupported method/i.test(complaint);
+    const method = this.#items[position]?.isEncrypted === true ? unknownLock : unknownMethod;
+    const isLocked = /wrong password|encrypted/i.test(complaint);
+    this.#faults.set(position, isLocked ? locked() : new Error(isUnknown ? method : reasonIn(line)));
   }
 }
 
@@ -178,17 +189,26 @@ interface OpenStreams {
   getStream(descriptor: number): { stream_ops: object } | null;
 }
 
-/** Runs 7-Zip once on an archive. Its output goes to `take`, or else line by line into the result. */
+/** Receives what 7-Zip says, in the order in which it says it. */
+interface Listener {
+  take: (chunk: Uint8Array) => void;
+  complain: (line: string) => void;
+}
+
+/** Runs 7-Zip once on an archive. Its output goes to the listener, or else line by line into the result. */
 async function run(
   args: readonly string[],
   from: string,
-  take?: (chunk: Uint8Array) => void,
+  listener?: Listener,
 ): Promise<{ lines: string[]; complaints: string }> {
   const lines: string[] = [];
   const complaints: string[] = [];
   const sevenZip = await SevenZip.default({
     print: (line) => lines.push(line),
-    printErr: (line) => complaints.push(line),
+    printErr: (line) => {
+      complaints.push(line);
+      listener?.complain(line);
+    },
     stdin: () => null as unknown as number,
   });
   const { FS, NODEFS } = sevenZip;
@@ -196,11 +216,11 @@ async function run(
   FS.mount(NODEFS, { root: path.dirname(from) }, "/archive");
   FS.chdir("/archive");
   const output = (FS as typeof FS & OpenStreams).getStream(1);
-  if (take !== undefined && output !== null) {
+  if (listener !== undefined && output !== null) {
     output.stream_ops = {
       ...output.stream_ops,
       write(_stream: unknown, buffer: Uint8Array, offset: number, length: number) {
-        take(buffer.subarray(offset, offset + length));
+        listener.take(buffer.subarray(offset, offset + length));
         return length;
       },
     };
