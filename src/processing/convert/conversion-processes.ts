@@ -40,8 +40,8 @@ const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url
 /** The kinds that JavaScript alone reads. */
 const keptFor = new Set(
   (
-    "txt csv xml ics eml msg mbox pst ost zip tar gz tgz 7z rar bz2 xz cab iso dat " +
-    "htm html docx docm dotx xlsx xlsm xltx pptx pptm potx ppsx odt ods odp fodt fods fodp " +
+    "txt csv xml ics eml msg mbox pst ost zip tar gz tgz 7z rar bz2 tbz tbz2 xz txz cab iso dat " +
+    "htm html docx docm dotx dotm xlsx xlsm xltx xltm pptx pptm potx potm ppsx ppsm odt ods odp fodt fods fodp " +
     "rtf epub doc dot xls xlt xlw"
   ).split(" "),
 );

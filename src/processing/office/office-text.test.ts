@@ -204,11 +204,11 @@ describe("the text of a document", () => {
 describe("a file with macros, and a template", () => {
   it("is read as others of its format", async () => {
     const row = '<row r="1"><c r="A1"><v>7</v></c></row>';
-    for (const extension of ["docm", "dotx"])
+    for (const extension of ["docm", "dotx", "dotm"])
       expect(await linesOf(extension, buildDocx(docxParagraph("Letter")))).toEqual(["Letter"]);
-    for (const extension of ["xlsm", "xltx"])
+    for (const extension of ["xlsm", "xltx", "xltm"])
       expect(await linesOf(extension, buildXlsx("Sums", row, []))).toEqual(["Sums\n", "7"]);
-    for (const extension of ["pptm", "potx", "ppsx"])
+    for (const extension of ["pptm", "potx", "potm", "ppsx", "ppsm"])
       expect((await linesOf(extension, buildPptx(["Slide"]))).join(" ")).toContain("Slide");
   });
 });

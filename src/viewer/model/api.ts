@@ -18,7 +18,7 @@ export type DocumentRecord = DocumentWithParts;
 type FileFacts = Pick<DocumentRecord, "id" | "slug" | "file_hash" | "updated_at">;
 
 /** The extensions of originals that the API serves as tables, and as mails. */
-const tableExtensions: ReadonlySet<string> = new Set(["csv", "xlsm", "xlsx", "xltx"]);
+const tableExtensions: ReadonlySet<string> = new Set(["csv", "xlsm", "xlsx", "xltm", "xltx"]);
 const mailExtensions: ReadonlySet<string> = new Set(["eml", "msg"]);
 export const isTable = ({ original_extension }: DocumentRecord): boolean =>
   tableExtensions.has(original_extension);
