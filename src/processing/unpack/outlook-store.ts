@@ -9,10 +9,15 @@ export function openOutlookStore(from: string, after: number): OpenedContainer {
   const { PSTFile } = createRequire(import.meta.url)("pst-extractor") as { PSTFile: typeof PSTFileClass };
   const store = new PSTFile(from);
   const skipped = { count: after + 1 };
-  return { entries: itemsIn(store.getRootFolder(), "", skipped), close: () => store.close() };
+  return { entries: itemsIn(store, store.getRootFolder(), "", skipped), close: () => store.close() };
 }
 
-function* itemsIn(folder: PSTFolder, path: string, skipped: { count: number }): Generator<Entry> {
+function* itemsIn(
+  store: PSTFileClass,
+  folder: PSTFolder,
+  path: string,
+  skipped: { count: number },
+): Generator<Entry> {
   for (let number = 1; number <= folder.contentCount; number++) {
     const item = folder.getNextChild() as PSTMessage | null;
     if (item === null) break;
@@ -27,12 +32,12 @@ function* itemsIn(folder: PSTFolder, path: string, skipped: { count: number }): 
       path: name,
       ...(subject !== "" && { title: subject }),
       contentType: "message/rfc822",
-      bytes: () => [writeMail(mailOf(item))],
+      bytes: () => [writeMail(mailOf(store, item))],
     };
   }
   if (!folder.hasSubfolders) return;
   for (const inner of folder.getSubFolders())
-    yield* itemsIn(inner, `${path}${shownName(inner.displayName) || "folder"}/`, skipped);
+    yield* itemsIn(store, inner, `${path}${shownName(inner.displayName) || "folder"}/`, skipped);
 }
 
 /** A property that is damaged is an empty text. */
@@ -44,7 +49,7 @@ function textOf(read: () => string): string {
   }
 }
 
-function mailOf(item: PSTMessage): MailToWrite {
+function mailOf(store: PSTFileClass, item: PSTMessage): MailToWrite {
   const address = textOf(() => item.senderEmailAddress);
   return {
     headers: textOf(() => item.transportMessageHeaders),
@@ -54,10 +59,42 @@ function mailOf(item: PSTMessage): MailToWrite {
     date: item.clientSubmitTime ?? item.messageDeliveryTime,
     messageId: textOf(() => item.internetMessageId),
     inReplyTo: textOf(() => item.inReplyToId),
+    appointment: appointmentIn(store, item),
     text: textOf(() => item.body),
     html: textOf(() => item.bodyHTML),
-    attachments: attachmentsOf(item),
+    attachments: attachmentsOf(store, item),
   };
+}
+
+/** The properties of appointments, by their names in their set, which has this number in pst-extractor. */
+const appointmentSet = 4;
+const appointmentNames = { location: 0x82_08, start: 0x82_0d, end: 0x82_0e };
+
+/** The types of the package leave the texts to its own classes. These do not know that an invitation has a time. */
+interface NamedProperties {
+  getStringItem(id: number): string;
+  getDateItem(id: number): Date | null;
+}
+
+/** When and where an appointment is, or one that a mail invites to. */
+function appointmentIn(store: PSTFileClass, item: PSTMessage): NonNullable<MailToWrite["appointment"]> {
+  const properties = item as unknown as NamedProperties;
+  const idOf = (name: number): number => store.getNameToIdMapItem(name, appointmentSet);
+  return {
+    start: dateOf(() => properties.getDateItem(idOf(appointmentNames.start))),
+    end: dateOf(() => properties.getDateItem(idOf(appointmentNames.end))),
+    location: textOf(() => properties.getStringItem(idOf(appointmentNames.location))),
+  };
+}
+
+/** A date that is damaged is null. */
+function dateOf(read: () => Date | null): Date | null {
+  try {
+    const date = read();
+    return date === null || Number.isNaN(date.getTime()) ? null : date;
+  } catch {
+    return null;
+  }
 }
 
 const recipientKinds = { 1: "to", 2: "cc", 3: "bcc" } as const;
@@ -78,17 +115,18 @@ function recipientsOf(item: PSTMessage): Record<"to" | "cc" | "bcc", WrittenPers
   return found;
 }
 
-function attachmentsOf(item: PSTMessage): AttachmentToWrite[] {
+function attachmentsOf(store: PSTFileClass, item: PSTMessage): AttachmentToWrite[] {
   return Array.from({ length: item.numberOfAttachments }, (_, index) =>
-    attachmentOf(item.getAttachment(index)),
+    attachmentOf(store, item.getAttachment(index)),
   );
 }
 
-function attachmentOf(attachment: PSTAttachment): AttachmentToWrite {
+function attachmentOf(store: PSTFileClass, attachment: PSTAttachment): AttachmentToWrite {
   const long = textOf(() => attachment.longFilename);
   const name = (long === "" ? textOf(() => attachment.filename) : long) || "attachment";
   const inner = attachment.embeddedPSTMessage;
-  if (inner !== null) return { name: `${textOf(() => inner.subject) || name}.eml`, mail: mailOf(inner) };
+  if (inner !== null)
+    return { name: `${textOf(() => inner.subject) || name}.eml`, mail: mailOf(store, inner) };
   const contentType = textOf(() => attachment.mimeTag);
   return { name, contentType, contentId: textOf(() => attachment.contentId), bytes: contentOf(attachment) };
 }

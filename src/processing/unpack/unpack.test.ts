@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import type * as PstExtractor from "pst-extractor";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { buildOutlookMessage } from "../../testing/outlook.ts";
 import { buildZip } from "../../testing/zip.ts";
 import { useFolder } from "../../testing/use-folder.ts";
@@ -112,6 +113,25 @@ describe("a mailbox of Outlook", () => {
         .subarray(0, 4)
         .toString("hex"),
     ]).toEqual(["OBA_27602_Citizens.doc", "d0cf11e0"]);
+  });
+
+  it("has appointments with their time and location", async () => {
+    const { PSTFile } = createRequire(import.meta.url)("pst-extractor") as typeof PstExtractor;
+    // The mailbox has none. The properties of its mails are in place of those of an appointment.
+    const ids = new Map([
+      [0x82_08, 0x0e_1d],
+      [0x82_0d, 0x00_39],
+      [0x82_0e, 0x0e_06],
+    ]);
+    const appointmentSet = 4;
+    const named = vi
+      .spyOn(PSTFile.prototype, "getNameToIdMapItem")
+      .mockImplementation((name, set) => (set === appointmentSet ? (ids.get(name) ?? -1) : -1));
+    const { files, texts } = await unpacked(enron, "pst");
+    named.mockRestore();
+    const text = texts[files.findIndex(({ title }) => title === "New OBA's")] ?? "";
+    expect(/X-Appointment-Start: (.*)/.exec(text)?.[1]?.trim()).toBe("Mon, 22 Oct 2001 20:06:22 +0000");
+    expect(text).toMatch(/X-Appointment-End: .* 2001 .* \+0000\r\nX-Appointment-Location: New OBA's\r\n/);
   });
 
   it("is refused if it is cut off", async () => {
