@@ -37,7 +37,7 @@ describe("a PostgreSQL that is away", () => {
   });
 
   beforeEach(async () => {
-    const storage = await testStorage("sqlite", { QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "1" });
+    const storage = await testStorage("sqlite", { QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "4" });
     const url = new URL((await createThrowawayDatabase(postgres.url)).url);
     url.search = "";
     url.host = `127.0.0.1:${proxy.port}`;
