@@ -5,7 +5,7 @@ import type { Timestamp } from "../database/tables.ts";
 import { nextTraceparent } from "../trace.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
 import { jobKinds } from "./kinds.ts";
-import { rankOf } from "./rank.ts";
+import { bulkOption, goBeforeBulk, rankOf } from "./rank.ts";
 import { traceOption } from "./traced-kinds.ts";
 
 /** Identifies a job: there is at most one of a kind for a subject, not counting cancelled ones. */
@@ -24,6 +24,8 @@ export interface NewJob extends JobName {
   owner?: number | null;
   /** Whether the job takes long, so that it leaves a slot of its runner to others. */
   isLong?: boolean;
+  /** Whether it is one of many, as of an import, or goes before these. By default neither. */
+  urgency?: "bulk" | "urgent";
 }
 
 /**
@@ -33,7 +35,7 @@ export interface NewJob extends JobName {
  */
 export async function enqueue(
   writer: Writer,
-  { kind, subject, options = {}, afterSeconds = 0, owner = null, isLong = false }: NewJob,
+  { kind, subject, options = {}, afterSeconds = 0, owner = null, isLong = false, urgency }: NewJob,
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
 ): Promise<void> {
   const now = timestampAt(clock.nowMilliseconds());
@@ -44,7 +46,11 @@ export async function enqueue(
     .values({
       kind,
       subject,
-      options: JSON.stringify(traceparent === null ? options : { ...options, [traceOption]: traceparent }),
+      options: JSON.stringify({
+        ...options,
+        ...(traceparent !== null && { [traceOption]: traceparent }),
+        ...(urgency === "bulk" && { [bulkOption]: true }),
+      }),
       created_at: now,
       due_at,
       owner,
@@ -61,6 +67,7 @@ export async function enqueue(
         }),
     )
     .execute();
+  if (urgency === "urgent" && owner !== null) await goBeforeBulk(writer, { kind, subject, owner });
 }
 
 /**

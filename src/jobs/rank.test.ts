@@ -4,7 +4,7 @@ import { SlowWork, TestQueue } from "../testing/job-queue.ts";
 import { engines } from "../testing/test-app.ts";
 import { timestampAt } from "./clock.ts";
 import { type Lease, claimNext, end, giveWay } from "./lease.ts";
-import { enqueue } from "./queue.ts";
+import { type NewJob, enqueue } from "./queue.ts";
 import { runsOn } from "../testing/runs.ts";
 
 describe.each(engines)("the rounds of the queue on %s", (engine) => {
@@ -15,8 +15,8 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
   afterEach(() => queue[Symbol.asyncDispose]());
 
   const now = (): string => timestampAt(queue.clock.nowMilliseconds());
-  const ask = (owner: number | null, subject: number): Promise<void> =>
-    queue.database.write((writer) => enqueue(writer, { kind: "work", subject, owner }, queue.clock));
+  const ask = (owner: number | null, subject: number, more: Pick<NewJob, "urgency"> = {}): Promise<void> =>
+    queue.database.write((writer) => enqueue(writer, { kind: "work", subject, owner, ...more }, queue.clock));
   const claim = (exceptLong = false): Promise<Lease | null> =>
     claimNext(queue.database, {
       kinds: ["work"],
@@ -41,6 +41,20 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
     const order = [];
     for (let subject = await next(); subject !== null; subject = await next()) order.push(subject);
     expect(order).toEqual([12, 21, 1, 13, 22, 14]);
+  });
+
+  it("have an urgent job change rounds with the first bulk job of its owner, and keep others' turns", async () => {
+    for (const subject of [11, 12, 13]) await ask(1, subject, { urgency: "bulk" });
+    await ask(1, 14);
+    for (const subject of [21, 22]) await ask(2, subject);
+    expect(await next()).toBe(11);
+    await ask(1, 15, { urgency: "urgent" });
+    await ask(1, 16, { urgency: "urgent" });
+    // It does not take the turn of another urgent job, nor of one that is neither.
+    await ask(1, 17, { urgency: "urgent" });
+    const order = [];
+    for (let subject = await next(); subject !== null; subject = await next()) order.push(subject);
+    expect(order).toEqual([21, 22, 15, 16, 14, 17, 13, 12]);
   });
 
   it("put a job that gave way behind its owner's other jobs, and keep its progress", async () => {

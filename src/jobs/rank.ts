@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
 
 /*
@@ -8,6 +9,9 @@ import type { Timestamp } from "../database/tables.ts";
  * other jobs of its owner. Jobs without an owner belong to the round that is being served.
  *
  * A runner may take some more jobs of a user than the round has, see `turnMilliseconds` (runner.ts).
+ *
+ * A job that is urgent changes rounds with the first bulk job of its owner that waits: an upload need not wait until
+ * all files of an import are read. So each round still has one job of each user, and others wait no longer.
  *
  * The round is written into the row when the job is queued, so the next job is still the first of an index.
  */
@@ -22,4 +26,35 @@ export function rankOf(owner: number | null, now: Timestamp): RawBuilder<number>
   const own = sql`coalesce((select rank + 1 from jobs where owner = ${owner} order by rank desc limit 1), 0)`;
   return sql`(select case when own > served then own else served end
     from (select ${own} as own, ${served} as served) as rounds)`;
+}
+
+/** The option of a bulk job. */
+export const bulkOption = "isBulk";
+
+/** How many of the owner's next jobs are searched for a bulk job. */
+const maxSearched = 100;
+
+/** Has a waiting job change rounds with the first bulk job of its owner, if that comes before it. */
+export async function goBeforeBulk(
+  writer: Writer,
+  { kind, subject, owner }: { kind: string; subject: number; owner: number },
+): Promise<void> {
+  const waiting = sql`lease is null and cancelled_at is null`;
+  const { rows } = await sql<{ id: number; rank: number; bulk_id: number; bulk_rank: number }>`
+    select urgent.id, urgent.rank, bulk.id as bulk_id, bulk.rank as bulk_rank
+    from (select id, rank from jobs where kind = ${kind} and subject = ${subject} and ${waiting}) as urgent,
+      (select id, rank, options from jobs where owner = ${owner} and ${waiting}
+        order by rank limit ${sql.lit(maxSearched)}) as bulk
+    where bulk.options like ${sql.lit(`%"${bulkOption}":true%`)} and bulk.rank < urgent.rank
+    order by bulk.rank limit 1`.execute(writer);
+  const [turns] = rows;
+  if (turns === undefined) return;
+  const { id, rank, bulk_id, bulk_rank } = turns;
+  await writer.updateTable("jobs").set({ rank: bulk_rank }).where("id", "=", id).execute();
+  await writer
+    .updateTable("jobs")
+    .set({ rank })
+    .where("id", "=", bulk_id)
+    .where("lease", "is", null)
+    .execute();
 }

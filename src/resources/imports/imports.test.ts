@@ -6,6 +6,7 @@ import type { ImportFile, ImportProgress } from "../../contract/work.ts";
 import { importSources } from "../../import/import-sources.ts";
 import { ImportReport } from "../../import/report.ts";
 import { findSources } from "../../import/sources.ts";
+import { processJob } from "../documents/file-facts-store.ts";
 import { type Person, beginSession } from "../../testing/people.ts";
 import { buildBrokenPdf, buildPdf } from "../../testing/pdf.ts";
 import { sendAs } from "../../testing/requests.ts";
@@ -197,6 +198,21 @@ describe.each(engines)("imports on %s", (engine) => {
     expect(await progressOf(id)).toMatchObject({ added: 4, read: 3, state: "done" });
     await sendAs(app, ada, "DELETE", `/api/documents/${archive}/`);
     expect((await sendAs(app, ada, "GET", `/api/imports/${id}/`)).status).toBe(404);
+  });
+
+  it("lets a file go first that the same person uploads alone", async () => {
+    await worker.drain();
+    await worker.stop();
+    await mkdir(path.join(folder, "turns"));
+    for (const name of ["a", "b", "c"])
+      await writeFile(path.join(folder, "turns", `${name}.pdf`), pdf(`Turn ${name}`));
+    await importFolder("turns");
+    const alone = await sendFile(app, ada, { extension: "pdf", bytes: pdf("Alone") }, "Alone");
+    const waiting = app.context.database.reader.selectFrom("jobs").select("subject").orderBy("rank");
+    const order = await waiting.where("kind", "=", processJob).execute();
+    expect([order.length, order[0]]).toEqual([4, { subject: alone }]);
+    worker.start();
+    await worker.drain();
   });
 
   it("that was stopped or killed says so", async () => {

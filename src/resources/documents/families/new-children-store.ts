@@ -180,7 +180,7 @@ export async function fillChildren(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) continue;
     await noteArrival(writer, id, arrived, { isRead: true });
-    await enqueue(writer, { kind: processJob, subject: id, owner, options });
+    await enqueue(writer, { kind: processJob, subject: id, owner, options, urgency: "bulk" });
   }
 }
 

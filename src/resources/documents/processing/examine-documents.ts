@@ -252,7 +252,7 @@ async function isAbandoned(
 async function readAgain({ database }: Pick<Context, "database">, id: number): Promise<void> {
   await database.write(async (writer) => {
     const owner = (await findFileFacts(writer, id))?.owner ?? null;
-    await enqueue(writer, { kind: processJob, subject: id, options: { anew: true }, owner });
+    await enqueue(writer, { kind: processJob, subject: id, options: { anew: true }, owner, urgency: "bulk" });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Writer } from "../../../database/database.ts";
 import { type ApiError, invalidRequest, notFound, permissionDenied, actionRefused } from "../../../errors.ts";
 import { readFields, readList } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
-import { enqueue } from "../../../jobs/queue.ts";
+import { type NewJob, enqueue } from "../../../jobs/queue.ts";
 import { mayEdit, mayShare, mayView } from "../access.ts";
 import { bulkProcessItem } from "../record/fields.ts";
 import { sealPassword } from "./file-passwords.ts";
@@ -50,7 +50,7 @@ export async function startProcessing(
     if (await isFileInWork(writer, row)) throw actionRefused(`Already processing: ${id}`);
     if (!isThere(row)) throw actionRefused(`Document ${id} has no file to process`);
     await refuseHeld(writer, await findRead(writer, [row]));
-    await start(writer, row, sealed(context, id, options));
+    await start(writer, row, sealed(context, id, options), "urgent");
   });
   jobs.notify();
 }
@@ -176,7 +176,7 @@ export async function restart(
     const held = new Set(await findHeld(writer, await findRead(writer, rows)));
     for (const row of rows) {
       if (held.has(row.id) || !mayStart(row) || !isThere(row) || (await isFileInWork(writer, row))) continue;
-      await start(writer, row);
+      await start(writer, row, {}, "bulk");
       restarted += 1;
     }
     await also?.(writer);
@@ -233,6 +233,7 @@ export async function start(
   writer: Writer,
   row: Pick<DocumentRow, "id" | "status" | "user_id">,
   { force_ocr = false, ocr_engine, sealedPassword }: JobOptions = {},
+  urgency?: NewJob["urgency"],
 ): Promise<void> {
   const isReadAgain = (await countPages(writer, row.id)) > 0;
   await setStatus(writer, row.id, { to: isReadAgain && row.status === "success" ? "readable" : "pending" });
@@ -241,5 +242,6 @@ export async function start(
     subject: row.id,
     options: { force_ocr, anew: isReadAgain, ocr_engine, sealedPassword },
     owner: row.user_id,
+    ...(urgency !== undefined && { urgency }),
   });
 }

@@ -34,7 +34,8 @@ export async function addDocumentOfFile(
   if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
   await indexTexts(writer, describingParts(values.id, values), { areNew: true });
   await noteArrival(writer, values.id, file, { isRead: true });
-  await enqueue(writer, { kind: processJob, subject: values.id, owner: values.user_id });
+  const { id: subject, user_id: owner } = values;
+  await enqueue(writer, { kind: processJob, subject, owner, urgency: "bulk" });
   for (const project of projects) await joinProject(writer, values.id, project);
   return "added";
 }

@@ -143,7 +143,7 @@ export class DocumentImporter {
     const withFile = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
     for (const { id, status, user_id } of [...added.map(({ values }) => values), ...changed]) {
       const isToRead = withFile.has(id) && busyStatuses.includes(status);
-      if (isToRead) await enqueue(writer, { kind: processJob, subject: id, owner: user_id });
+      if (isToRead) await enqueue(writer, { kind: processJob, subject: id, owner: user_id, urgency: "bulk" });
     }
     return { ...counts, unchanged };
   }

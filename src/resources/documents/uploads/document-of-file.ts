@@ -136,7 +136,7 @@ export async function fillDocument(
       if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
       if (!mayEdit(viewer, accessFacts(row))) throw permissionDenied();
       await noteArrival(writer, id, file, { isRead: true });
-      await start(writer, row, processOptions);
+      await start(writer, row, processOptions, "urgent");
       await remove(writer, { kind: discardJob, subject: id });
     };
     await receiveFile(context, id, bytes, size, note, lockHolder);
