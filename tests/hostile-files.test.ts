@@ -43,7 +43,12 @@ describe("a real server that is sent hostile files", () => {
     const address = `http://127.0.0.1:${(inside.address() as AddressInfo).port}`;
     const files = [
       ...hostilePdfs().map(([what, bytes, end]) => ({ what, extension: "pdf", bytes, end })),
-      ...hostileOthers(address).map(([what, extension, bytes, end]) => ({ what, extension, bytes, end })),
+      ...hostileOthers(address).map(([what, extension, bytes, end]) => ({
+        what,
+        extension,
+        bytes: bytes(),
+        end,
+      })),
     ];
     const longest: number[] = [];
     const over = new AbortController();

@@ -2,7 +2,13 @@ import { crc32, deflateSync } from "node:zlib";
 import { buildDocx, buildXlsx, docxParagraph } from "./office.ts";
 import { buildZip } from "./zip.ts";
 
-type Hostile = [what: string, extension: string, bytes: Uint8Array, end: "document" | "reason" | "either"];
+/** The bytes are made when they are asked for: those of a bomb take a second. */
+type Hostile = [
+  what: string,
+  extension: string,
+  bytes: () => Uint8Array,
+  end: "document" | "reason" | "either",
+];
 
 function chunk(kind: string, body: Uint8Array): Buffer {
   const named = Buffer.concat([Buffer.from(kind), body]);
@@ -41,21 +47,21 @@ export function hostileOthers(address: string): Hostile[] {
     `src="${address}/frame"></iframe>` +
     `<object data="file:///etc/passwd"></object><script src="${address}/script.js"></script></body></html>`;
   return [
-    ["is a ZIP bomb of a text", "docx", docxBomb(300), "either"],
-    ["is a ZIP bomb of a sheet", "xlsx", sheetBomb(), "either"],
-    ["is a ZIP of 50,000 files", "docx", manyFiles(), "either"],
-    ["is a ZIP cut off", "docx", docxBomb(1).subarray(0, 900), "reason"],
-    ["is an image of 100,000 × 100,000", "png", pngOf(100_000, 100_000, false), "reason"],
-    ["is a scan of 20,000 × 20,000", "png", pngOf(20_000, 20_000), "either"],
-    ["is an image cut off", "png", pngOf(2000, 2000).subarray(0, 100), "either"],
-    ["is a text of 26 MB", "txt", Buffer.from("A line of words.\n".repeat(1_600_000)), "either"],
-    ["is a text in one line", "txt", Buffer.alloc(5_000_000, "a"), "either"],
-    ["refers to the server's own addresses and files", "html", Buffer.from(reaching), "either"],
-    ["is nested without end", "html", Buffer.from("<div>".repeat(500_000)), "either"],
-    ["is XML whose entities multiply", "xml", Buffer.from(entities), "either"],
-    ["is an SVG that refers to files", "svg", svg(`<image href="file:///etc/hostname"/>`), "either"],
-    ["is an SVG of a billion shapes", "svg", svg(multiplied()), "either"],
-    ["is mail in mail in mail", "eml", Buffer.from(nestedMail(2000)), "either"],
+    ["is a ZIP bomb of a text", "docx", () => docxBomb(300), "either"],
+    ["is a ZIP bomb of a sheet", "xlsx", () => sheetBomb(), "either"],
+    ["is a ZIP of 50,000 files", "docx", () => manyFiles(), "either"],
+    ["is a ZIP cut off", "docx", () => docxBomb(1).subarray(0, 900), "reason"],
+    ["is an image of 100,000 × 100,000", "png", () => pngOf(100_000, 100_000, false), "reason"],
+    ["is a scan of 20,000 × 20,000", "png", () => pngOf(20_000, 20_000), "either"],
+    ["is an image cut off", "png", () => pngOf(2000, 2000).subarray(0, 100), "either"],
+    ["is a text of 26 MB", "txt", () => Buffer.from("A line of words.\n".repeat(1_600_000)), "either"],
+    ["is a text in one line", "txt", () => Buffer.alloc(5_000_000, "a"), "either"],
+    ["refers to the server's own addresses and files", "html", () => Buffer.from(reaching), "either"],
+    ["is nested without end", "html", () => Buffer.from("<div>".repeat(500_000)), "either"],
+    ["is XML whose entities multiply", "xml", () => Buffer.from(entities), "either"],
+    ["is an SVG that refers to files", "svg", () => svg(`<image href="file:///etc/hostname"/>`), "either"],
+    ["is an SVG of a billion shapes", "svg", () => svg(multiplied()), "either"],
+    ["is mail in mail in mail", "eml", () => Buffer.from(nestedMail(2000)), "either"],
   ];
 }
 

@@ -29,7 +29,7 @@ const good: File[] = [
 /** Of the hostile files those that take no seconds: their ends do not depend on the time limit. */
 const hostile: File[] = hostileOthers("http://127.0.0.1:9")
   .filter(([what]) => /cut off|server's own|entities|mail in mail/.test(what))
-  .map(([what, extension, bytes]) => ({ what: `a file that ${what}`, extension, bytes }));
+  .map(([what, extension, bytes]) => ({ what: `a file that ${what}`, extension, bytes: bytes() }));
 
 const folder = useFolder("conversions");
 let count = 0;
