@@ -34,8 +34,14 @@ const shown = (lines: string[], more = ""): string =>
 /** No larger than the lines need: every redacted page is drawn and recognised at 300 dots per inch. */
 const pageSize = { width: 480, height: 250 };
 
-const plain = (lines: string[][], rotate: PagePlan["rotate"] = 0): Uint8Array =>
-  buildPdf({ pages: lines.map((one) => ({ ...pageSize, lines: one, rotate })) });
+/** A page of this size, or of the size that its lines need. */
+const pageOf = (lines: string[], rotate: 0 | 90 | 180 | 270, size?: typeof pageSize): PagePlan => {
+  const letters = Math.max(...lines.map((line) => line.length));
+  return { ...(size ?? { width: 100 + 7 * letters, height: 95 + 16 * lines.length }), lines, rotate };
+};
+
+const plain = (lines: string[][], rotate: 0 | 90 | 180 | 270 = 0, size?: typeof pageSize): Uint8Array =>
+  buildPdf({ pages: lines.map((one) => pageOf(one, rotate, size)) });
 
 /** A file that becomes a PDF, whose page is no larger than its words. */
 const scan = await scanOf(["The witness is Alexandrova"], { width: 400, height: 100 });
@@ -721,7 +727,7 @@ describe.each(engines)("redactions on %s", (engine) => {
           const marked = pages.map((lines) =>
             lines.map((one) => one.map((word) => `${word}${run}x${(count += 1)}`).join(" ")),
           );
-          const id = await processed(plain(marked, rotate));
+          const id = await processed(plain(marked, rotate, pageSize));
           const boxes = drawn.map(({ left, top, wide, high, page: index }) => ({
             ...turnBox(
               {
