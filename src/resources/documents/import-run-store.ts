@@ -95,20 +95,33 @@ export async function forgetLeftOut(writer: Writer, container: number): Promise<
   await removeRows(writer, "import_files", { container_id: container });
 }
 
-/**
- * Replaces what a container in the import could not give out. If the container was read on from where an earlier go had
- * ended, `again` has the files that this one came to, and of the others the earlier account stays.
- */
+/** What a container could not give out, with the reasons, in its order. */
+export async function findLeftOut(
+  reader: Pick<Writer, "selectFrom">,
+  container: number,
+): Promise<{ path: string; reason: string }[]> {
+  const rows = await reader
+    .selectFrom("import_files")
+    .select(["path", "reason"])
+    .where("container_id", "=", container)
+    .where("outcome", "=", "skipped")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ path, reason }) => ({ path, reason: reason ?? "" }));
+}
+
+/** Replaces some of what a container in the import could not give out. */
 export async function replaceLeftOut(
   writer: Writer,
   importId: number,
   container: number,
-  { files, again }: { files: readonly ImportedFile[]; again: ReadonlySet<string> | null },
+  {
+    files,
+    isReplaced,
+  }: { files: readonly ImportedFile[]; isReplaced: (row: Pick<ImportedFile, "path" | "outcome">) => boolean },
 ): Promise<void> {
   const before = await rowsOf(writer, "import_files", { container_id: container, import_id: importId });
-  const gone = before.filter(
-    ({ path, outcome }) => again === null || outcome === "failed" || again.has(path),
-  );
+  const gone = before.filter(isReplaced);
   const ids = gone.map(({ id }) => id);
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     const some = ids.slice(start, start + rowsAtOnce);

@@ -98,6 +98,10 @@ function rowOf({ documentId, step, outcome, milliseconds, details }: Receipt) {
   };
 }
 
+/** Later attempts are numbered: a reader may want to know what went wrong at the first. */
+export const attemptOf = ({ attempt }: { attempt: number }): { attempt?: number } =>
+  attempt > 1 ? { attempt } : {};
+
 /** A file that a container could not give out is a failure, though the others became documents. */
 const isFailure = sql`(outcome = 'failed' or step = 'unpacked'
   and replace(details, ${sql.lit(`"reason":"${emptyFile}"`)}, '') like '%"reason":%')`;

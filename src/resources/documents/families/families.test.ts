@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { addProject } from "../../../testing/factories.ts";
 import { buildPdfWithFiles, packagedFile } from "../../../testing/inserted-files.ts";
 import { buildDocx, docxParagraph } from "../../../testing/office.ts";
@@ -67,6 +67,16 @@ const mail = [
 /** A mail with this id. */
 const write = (id: string, day: number, more: string): string =>
   `From: ${id}@example.org\nMessage-ID: <${id}@talk>\nDate: Mon, ${day} Jan 2024 10:00:00 +0000\nSubject: ${id}\n${more}\n\nText`;
+
+const unknownMethod = "broken: it is packed by a method that Quire does not know";
+
+/** A ZIP file of these files, of which Quire cannot read `odd.txt`. */
+function buildOddZip(files: Readonly<Record<string, string>>): Buffer {
+  const bytes = buildZip(files);
+  bytes.writeUInt16LE(98, bytes.indexOf("odd.txt") - 22);
+  bytes.writeUInt16LE(98, bytes.lastIndexOf("odd.txt") - 36);
+  return bytes;
+}
 
 describe.each(engines)("containers on %s", (engine) => {
   const app = useApp(engine);
@@ -503,44 +513,74 @@ describe.each(engines)("containers on %s", (engine) => {
     expect(await paths()).toEqual(["first.txt"]);
   });
 
-  it("name what they could not give out in errors/, on their page and in their import, also when read again", async () => {
-    const bytes = buildZip({ "a.txt": "Words", "odd.txt": "Other words", empty: "", "z.txt": "Last words" });
-    const unknownMethod = 98;
-    bytes.writeUInt16LE(unknownMethod, bytes.indexOf("odd.txt") - 22);
-    bytes.writeUInt16LE(unknownMethod, bytes.lastIndexOf("odd.txt") - 36);
-    const id = await processed("zip", bytes, "With an odd file");
-    const reason = "broken: it is packed by a method that Quire does not know";
-    const account = async (): Promise<unknown> => {
-      const errors = await send("GET", `/api/documents/${id}/errors/`);
-      const { body } = await send("GET", "/api/imports/");
-      const run = body.results[0];
-      const { body: files } = await send("GET", `/api/imports/${run.id}/files/?state=skipped`);
-      return {
-        errors: errors.body.results.map(({ message }: { message: string }) => message),
-        skipped: run.skipped,
-        files: files.results.map((file: Record<string, unknown>) => [file["path"], file["reason"]]),
-      };
+  /** What is said of the files that the latest container could not give out. */
+  async function leftOutOf(id: number): Promise<unknown> {
+    const errors = await send("GET", `/api/documents/${id}/errors/`);
+    const { body } = await send("GET", "/api/imports/");
+    const run = body.results[0];
+    const { body: files } = await send("GET", `/api/imports/${run.id}/files/?state=skipped`);
+    return {
+      errors: errors.body.results.map(({ message }: { message: string }) => message),
+      skipped: run.skipped,
+      files: files.results.map((file: Record<string, unknown>) => [file["path"], file["reason"]]),
     };
+  }
+
+  it("name what they could not give out in errors/, on their page and in their import, also when read again", async () => {
+    const bytes = buildOddZip({
+      "a.txt": "Words",
+      "odd.txt": "Other words",
+      empty: "",
+      "z.txt": "Last words",
+    });
+    const id = await processed("zip", bytes, "With an odd file");
     const expected = {
-      errors: [`2 files in it were left out: odd.txt (${reason}), empty (empty)`],
+      errors: [`2 files in it were left out: odd.txt (${unknownMethod}), empty (empty)`],
       skipped: 2,
       files: [
-        ["odd.txt", reason],
+        ["odd.txt", unknownMethod],
         ["empty", "empty"],
       ],
     };
-    expect(await account()).toEqual(expected);
+    expect(await leftOutOf(id)).toEqual(expected);
     const [, problems = ""] = /What went wrong(.*?)All steps/s.exec(await page(id)) ?? [];
     expect(problems).toContain("2 files in it became documents, 2 left out");
-    expect(problems).toContain(`<bdi>odd.txt</bdi>: ${reason}`);
+    expect(problems).toContain(`<bdi>odd.txt</bdi>: ${unknownMethod}`);
     expect(problems).toContain("What is in these files is in no document");
     await send("POST", `/api/documents/${id}/process/`);
     await worker.drain();
-    expect(await account()).toEqual(expected);
+    expect(await leftOutOf(id)).toEqual(expected);
     // Of an empty file nothing is missing.
     const harmless = await processed("zip", buildZip({ "a.txt": "Words", empty: "" }));
     expect((await send("GET", `/api/documents/${harmless}/errors/`)).body.results).toEqual([]);
     expect(await page(harmless)).not.toContain("What went wrong");
+  });
+
+  it("have one account of everything, whichever attempt took it out or left it out", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => [`t${index}.txt`, `Words ${index}`] as const);
+    const bytes = buildOddZip({ "odd.txt": "Other words", ...Object.fromEntries(names) });
+    const put = app.context.files.put.bind(app.context.files);
+    let isAway = true;
+    const putting = vi.spyOn(app.context.files, "put").mockImplementation(async (key, content) => {
+      if (isAway && key.endsWith("/t27.txt")) {
+        isAway = false;
+        throw new Error("The store is away");
+      }
+      return put(key, content);
+    });
+    const id = await processed("zip", bytes, "In two attempts").finally(() => putting.mockRestore());
+    expect(await leftOutOf(id)).toEqual({
+      errors: [`1 file in it was left out: odd.txt (${unknownMethod})`],
+      skipped: 1,
+      files: [["odd.txt", unknownMethod]],
+    });
+    const { body } = await send("GET", `/api/documents/${id}/receipts/`);
+    expect(body.results.find(({ step }: { step: string }) => step === "unpacked")).toMatchObject({
+      documents: 30,
+      left_out: [{ path: "odd.txt", reason: unknownMethod }],
+      left_out_count: 1,
+      attempt: 2,
+    });
   });
 
   it("end with a reason if they need a password", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
+import { countRows } from "../../../database/rows.ts";
 import { documentFolder } from "../../../files/keys.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import { slugOf } from "../../../http/text/slug.ts";
@@ -39,6 +40,10 @@ export interface Family {
   /** The position of the last of the container's files that has arrived. Those after it are still to come. */
   after: number;
 }
+
+/** How many files a container has given out. */
+export const countChildren = (reader: Pick<Writer, "selectFrom">, parentId: number): Promise<number> =>
+  countRows(reader, "document_children", { parent_id: parentId });
 
 /** What is known about the files in a container. */
 export async function findFamily(writer: Pick<Writer, "selectFrom">, parentId: number): Promise<Family> {

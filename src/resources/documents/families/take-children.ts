@@ -18,17 +18,18 @@ import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { makeWorkFolder } from "../../../work-folders.ts";
 import type { FileFacts } from "../file-facts-store.ts";
 import type { ArrivedFile } from "../files/received-file-store.ts";
-import {
-  type ImportedFile,
-  endImportOf,
-  findImportOf,
-  hasLeftOut,
-  openImportOf,
-  replaceLeftOut,
-} from "../import-run-store.ts";
-import type { ReceiptOfOne } from "../receipt-store.ts";
+import { openImportOf } from "../import-run-store.ts";
+import { type ReceiptOfOne, attemptOf } from "../receipt-store.ts";
 import { extensionOf } from "./extension-of.ts";
-import { type Family, type NewChild, addChildren, fillChildren, findFamily } from "./new-children-store.ts";
+import { LeftOutAccount } from "./left-out.ts";
+import {
+  type Family,
+  type NewChild,
+  addChildren,
+  countChildren,
+  fillChildren,
+  findFamily,
+} from "./new-children-store.ts";
 
 /*
  * The files in a container become documents that are part of it. They are taken out in a sandboxed process, some
@@ -68,23 +69,20 @@ export async function takeChildren(
   const { config, database, files, converter } = services;
   const started = performance.now();
   const parentId = job.subject;
-  const leftOut: LeftOut[] = [];
+  let leftOut: LeftOut[] = [];
   let count = 0;
   let mail: MailHead | null = null;
   let failure: { kind: string; reason: string } | null = null;
-  let rootId = parentId;
-  /** What this go on the container came to. Null if it is the first go, which comes to everything. */
-  let again: Set<string> | null = null;
   // People watch how what is in an archive is taken in. Of a mail or a PDF they know the few files.
   const isCollection = fileKinds.get(extension)?.converter === "contents";
   await using file = await files.borrow(documentFileKey(parentId, slug, extension));
   if (file === null) throw new UnreadableFileError("unreachable", "The file is missing");
   await using folder = await makeWorkFolder("document");
+  let family = await findFamily(database.reader, parentId);
+  const { rootId } = family;
+  if (rootId === parentId && isCollection) await database.write((writer) => openImportOf(writer, rootId));
+  const account = await LeftOutAccount.open(database, { rootId, parentId }, family.after < 0);
   try {
-    let family = await findFamily(database.reader, parentId);
-    rootId = family.rootId;
-    if (family.after >= 0) again = new Set();
-    if (rootId === parentId && isCollection) await database.write((writer) => openImportOf(writer, rootId));
     for (let go = 0, after: number | null = family.after; after !== null && failure === null; go++) {
       signal.throwIfAborted();
       const to = folder.file(String(go));
@@ -102,10 +100,10 @@ export async function takeChildren(
         },
       );
       await nameUnnamed(database.reader, parentId, unpacked.files);
+      await account.note(unpacked);
+      leftOut.push(...unpacked.leftOut);
       count += await keepFiles(services, job, { family, extension, folder: to, owner }, unpacked.files);
       await rm(to, { recursive: true });
-      leftOut.push(...unpacked.leftOut);
-      for (const { path: name } of [...unpacked.files, ...unpacked.leftOut]) again?.add(name);
       mail ??= unpacked.mail;
       failure = unpacked.failure;
       if (failure !== null && isTooDeep)
@@ -118,11 +116,16 @@ export async function takeChildren(
     if (!(error instanceof UnreadableFileError)) throw error;
     failure = { kind: error.kind, reason: error.message };
   }
-  await noteEnd(database, rootId, { parentId, leftOut, failure, again });
+  await account.end(failure);
   if (failure?.kind === "encrypted") throw new UnreadableFileError("encrypted", failure.reason);
+  if (job.attempt > 1) {
+    // What earlier attempts have taken out and left out has no receipt yet.
+    count = await countChildren(database.reader, parentId);
+    leftOut = (await account.all()) ?? leftOut;
+  }
   if (count === 0 && leftOut.length === 0 && failure === null) return { receipt: null, mail };
   const milliseconds = performance.now() - started;
-  return { receipt: receiptOf({ count, leftOut, failure, milliseconds }), mail };
+  return { receipt: receiptOf({ count, leftOut, failure, milliseconds, job }), mail };
 }
 
 /** A file without a name is called as its container, whose title is the name of the packed file without its ending. */
@@ -139,40 +142,6 @@ async function nameUnnamed(
   }
 }
 
-/** Tells the import to which the container belongs what it could not give out. That of a root ends with it. */
-async function noteEnd(
-  database: Context["database"],
-  rootId: number,
-  {
-    parentId,
-    leftOut,
-    failure,
-    again,
-  }: {
-    parentId: number;
-    leftOut: readonly LeftOut[];
-    failure: { reason: string } | null;
-    again: ReadonlySet<string> | null;
-  },
-): Promise<void> {
-  const run = await findImportOf(database.reader, rootId);
-  if (run === null) return;
-  const files = leftOut.map(({ path: name, reason }): ImportedFile => ({
-    path: name,
-    outcome: "skipped",
-    container: parentId,
-    reason,
-  }));
-  if (failure !== null)
-    files.push({ path: "", outcome: "failed", container: parentId, reason: failure.reason });
-  const isWritten = rootId === parentId || files.length > 0 || (await hasLeftOut(database.reader, parentId));
-  if (!isWritten) return;
-  await database.write(async (writer) => {
-    await replaceLeftOut(writer, run, parentId, { files, again });
-    if (rootId === parentId) await endImportOf(writer, rootId, failure === null ? "done" : "failed");
-  });
-}
-
 /** Empty files come last: nothing of them is missing. */
 const byLoss = (one: LeftOut, other: LeftOut): number =>
   Number(one.reason === emptyFile) - Number(other.reason === emptyFile);
@@ -182,11 +151,13 @@ function receiptOf({
   leftOut,
   failure,
   milliseconds,
+  job,
 }: {
   count: number;
   leftOut: readonly LeftOut[];
   failure: { reason: string } | null;
   milliseconds: number;
+  job: Job;
 }): ReceiptOfOne {
   return {
     step: "unpacked",
@@ -199,6 +170,7 @@ function receiptOf({
         left_out_count: leftOut.length,
       }),
       ...(failure !== null && { message: failure.reason }),
+      ...attemptOf(job),
     },
   };
 }

@@ -22,8 +22,8 @@ import {
 import { passwordOf } from "./file-passwords.ts";
 import type { PagesRead } from "./read-pages.ts";
 import { FirstReading } from "./first-reading.ts";
-import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
-import { addReceipt } from "../receipt-store.ts";
+import { receiptsOfReading } from "./reading-receipts.ts";
+import { addReceipt, attemptOf } from "../receipt-store.ts";
 import { endRereading, findRereadPages } from "../pages/reread-store.ts";
 import { dropWaitingChildren, noteMail } from "../families/new-children-store.ts";
 import { type TakenChildren, takeChildren } from "../families/take-children.ts";

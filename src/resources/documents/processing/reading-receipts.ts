@@ -3,7 +3,7 @@ import type { Job } from "../../../jobs/running-job.ts";
 import type { PagesAccount } from "../pages/page-reading-store.ts";
 import type { ReadFacts } from "../file-facts-store.ts";
 import type { PagesRead } from "./read-pages.ts";
-import type { ReceiptOfOne } from "../receipt-store.ts";
+import { type ReceiptOfOne, attemptOf } from "../receipt-store.ts";
 
 /** Everything that the receipts of a reading report. */
 export interface FileReading {
@@ -41,9 +41,6 @@ export function receiptsOfReading(reading: FileReading): ReceiptOfOne[] {
 }
 
 const notTextract = "Textract was asked for, but this server recognises text with Tesseract (tess4)";
-
-/** Later attempts are numbered: a reader may want to know what went wrong at the first. */
-export const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});
 
 /** Empty if no page had to be recognised. */
 function recognitionOf({ pages: { recognised, unread }, result, language }: FileReading): ReceiptOfOne[] {
