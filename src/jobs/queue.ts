@@ -24,7 +24,7 @@ export interface NewJob extends JobName {
   owner?: number | null;
   /** Whether the job takes long, so that it leaves a slot of its runner to others. */
   isLong?: boolean;
-  /** Whether it is one of many, as of an import, or goes before these. By default neither. */
+  /** `bulk` if it is one of many, as in an import; `urgent` if it goes before those of its owner. */
   urgency?: "bulk" | "urgent";
 }
 

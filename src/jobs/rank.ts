@@ -10,8 +10,8 @@ import type { Timestamp } from "../database/tables.ts";
  *
  * A runner may take some more jobs of a user than the round has, see `turnMilliseconds` (runner.ts).
  *
- * A job that is urgent changes rounds with the first bulk job of its owner that waits: an upload need not wait until
- * all files of an import are read. So each round still has one job of each user, and others wait no longer.
+ * An urgent job swaps rounds with the first bulk job of its owner that waits: an upload need not wait until all files
+ * of an import are read. So each round still has one job of each user, and nobody else waits longer.
  *
  * The round is written into the row when the job is queued, so the next job is still the first of an index.
  */
@@ -34,7 +34,7 @@ export const bulkOption = "isBulk";
 /** How many of the owner's next jobs are searched for a bulk job. */
 const maxSearched = 100;
 
-/** Has a waiting job change rounds with the first bulk job of its owner, if that comes before it. */
+/** Swaps the rounds of a waiting job and of the first bulk job of its owner, if that comes before it. */
 export async function goBeforeBulk(
   writer: Writer,
   { kind, subject, owner }: { kind: string; subject: number; owner: number },

@@ -48,8 +48,8 @@ export function hostileOthers(address: string): Hostile[] {
     `<object data="file:///etc/passwd"></object><script src="${address}/script.js"></script></body></html>`;
   return [
     ["is a ZIP bomb of a text", "docx", () => docxBomb(300), "either"],
-    ["is a ZIP bomb of a sheet", "xlsx", () => sheetBomb(), "either"],
-    ["is a ZIP of 50,000 files", "docx", () => manyFiles(), "either"],
+    ["is a ZIP bomb of a sheet", "xlsx", sheetBomb, "either"],
+    ["is a ZIP of 50,000 files", "docx", manyFiles, "either"],
     ["is a ZIP cut off", "docx", () => docxBomb(1).subarray(0, 900), "reason"],
     ["is an image of 100,000 × 100,000", "png", () => pngOf(100_000, 100_000, false), "reason"],
     ["is a scan of 20,000 × 20,000", "png", () => pngOf(20_000, 20_000), "either"],

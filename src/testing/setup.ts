@@ -7,7 +7,7 @@ import { refuseNewPhrases } from "./statements.ts";
 /** The default options of properties. A property that fails prints its seed. */
 configureGlobal({ numRuns: runs(100), seed });
 
-/** Otherwise Node writes what it has compiled when it ends, and the servers that tests start compile it again. */
+/** Otherwise a worker writes what it has compiled when it ends, and the servers that tests start compile it again. */
 beforeAll(() => flushCompileCache());
 
 afterEach(refuseNewPhrases);

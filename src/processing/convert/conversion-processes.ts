@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { threadEnvironment } from "../../compile-cache.ts";
+import { fileKinds } from "../../file-kinds.ts";
 import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
 import type { Reply, Sandbox, SandboxLimits, SandboxedProgram } from "./sandbox.ts";
 import { type TimeLimit, byTheClock, unhurried } from "../processor-time.ts";
@@ -37,14 +38,13 @@ interface KeptProcess {
 
 const program = fileURLToPath(new URL("./conversion-process.ts", import.meta.url));
 
-/** The kinds that JavaScript alone reads. */
-const keptFor = new Set(
-  (
-    "txt csv xml ics eml msg mbox pst ost zip tar gz tgz 7z rar bz2 tbz tbz2 xz txz cab iso dat " +
-    "htm html docx docm dotx dotm xlsx xlsm xltx xltm pptx pptm potx potm ppsx ppsm odt ods odp fodt fods fodp " +
-    "rtf epub doc dot xls xlt xlw"
-  ).split(" "),
-);
+/** Whether JavaScript alone reads files of a kind: images are drawn by other code, and the rest by LibreOffice. */
+function isKeptFor(extension: string): boolean {
+  const kind = fileKinds.get(extension);
+  const part = kind?.converter ?? kind?.fallback;
+  return part !== undefined && part !== "image";
+}
+
 const maxFiles = 200;
 const maxIdle = 4;
 const idleMilliseconds = 5000;
@@ -79,7 +79,7 @@ export class ConversionProcesses {
     const isPart = extract?.kind === "table" || extract?.kind === "mail";
     // A person waits for it.
     const limit = isPart ? byTheClock(timeLimitSeconds) : unhurried(timeLimitSeconds);
-    const owner = !isPart && keptFor.has(task.extension) ? task.owner : undefined;
+    const owner = !isPart && isKeptFor(task.extension) ? task.owner : undefined;
     const used = owner === undefined ? null : this.#take(owner);
     if (used !== null) {
       const reply = await this.#ask(used, task, limit);

@@ -101,6 +101,8 @@ function hasEncryptedList(from: string): boolean {
   }
 }
 
+const tellsOfLock = (complaints: string): boolean => /wrong password|encrypted/i.test(complaints);
+
 const locked = (): Error => new UnreadableFileError("encrypted", wrongPassword);
 
 /** Files that were written by one reading of the archive, until they are read. */
@@ -148,7 +150,7 @@ class Spool {
     });
     const end = output.close();
     this.#written = { from: first, to: Math.max(first, end) };
-    const isLocked = /wrong password|encrypted/i.test(complaints);
+    const isLocked = tellsOfLock(complaints);
     for (const position of output.damaged)
       this.#faults.set(position, isLocked ? locked() : new Error("its checksum is wrong"));
     // 7-Zip was not stopped: what it has not written cannot be read.
@@ -166,8 +168,8 @@ class Spool {
     if (position === null) return;
     const isUnknown = /unsupported method/i.test(complaint);
     const method = this.#items[position]?.isEncrypted === true ? unknownLock : unknownMethod;
-    const isLocked = /wrong password|encrypted/i.test(complaint);
-    this.#faults.set(position, isLocked ? locked() : new Error(isUnknown ? method : reasonIn(line)));
+    const fault = (): Error => new Error(isUnknown ? method : reasonIn(line));
+    this.#faults.set(position, tellsOfLock(complaint) ? locked() : fault());
   }
 }
 

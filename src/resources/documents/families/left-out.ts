@@ -19,7 +19,7 @@ type IsReplaced = (row: Pick<ImportedFile, "path" | "outcome">) => boolean;
 
 /**
  * The account of what a container could not give out, in the import to which it belongs. It is written whenever some
- * files have been taken out, so that it is whole although the process dies before the others.
+ * files have been taken out, so that it is whole even if the process dies before the others.
  */
 export class LeftOutAccount {
   readonly #database: Pick<Database, "reader" | "write">;
